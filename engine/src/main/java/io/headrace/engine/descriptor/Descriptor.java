@@ -1,0 +1,18 @@
+package io.headrace.engine.descriptor;
+
+import java.util.List;
+
+/** All that is known of a sample without its payload. Parts keep the order in which the sample shows them. */
+public record Descriptor(SampleRef sample, String key, List<Part> parts) {
+    public Descriptor {
+        parts = List.copyOf(parts);
+    }
+
+    /** The pictures, in order. */
+    public List<Part.Image> images() {
+        return parts.stream()
+                .filter(Part.Image.class::isInstance)
+                .map(Part.Image.class::cast)
+                .toList();
+    }
+}

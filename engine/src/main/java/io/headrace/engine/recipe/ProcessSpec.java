@@ -1,0 +1,72 @@
+package io.headrace.engine.recipe;
+
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * From bytes to tensors.
+ *
+ * @param applyOrientation whether pictures are turned upright by their EXIF orientation
+ * @param maxImagePixels pictures above it are refused before allocation
+ */
+public record ProcessSpec(
+        Model model,
+        Quality quality,
+        Wire wire,
+        Alpha alpha,
+        boolean applyOrientation,
+        long maxImagePixels,
+        TextSpec text) {
+
+    /** The processor whose values are given, with its own settings. */
+    public sealed interface Model {
+        /** CLIPImageProcessor: short side resized, centre crop, bicubic. */
+        record Clip(int side) implements Model {}
+
+        /** SiglipImageProcessor: resized to a square, bicubic. */
+        record Siglip(int side) implements Model {}
+
+        /** Siglip2ImageProcessor: NaFlex, at most {@code maxPatches} patches of {@code patch} pixels, bilinear. */
+        record Siglip2(int patch, int maxPatches) implements Model {}
+
+        /** Qwen2VLImageProcessor: patches of 14, merged by 2, at native resolution within the pixel bounds, bicubic. */
+        record Qwen25Vl(long minPixels, long maxPixels) implements Model {}
+
+        /** No picture is decoded. */
+        record TextOnly() implements Model {}
+    }
+
+    public enum Quality {
+        /** Bit-equal to the Hugging Face processor. */
+        EXACT,
+        /** JPEG may be decoded at a reduced DCT scale. */
+        FAST
+    }
+
+    /** Element type of {@code pixel_values}; UINT8 carries the levels before normalisation. */
+    public enum Wire {
+        FLOAT32,
+        BFLOAT16,
+        UINT8
+    }
+
+    /** What lies behind a transparent picture: white, as {@code do_convert_rgb} has it, or nothing, as {@code convert("RGB")}. */
+    public enum Alpha {
+        WHITE,
+        DROP
+    }
+
+    /**
+     * How text becomes ids.
+     *
+     * @param tokenizer a {@code tokenizer.json}; null: no ids
+     * @param maxTokens length of a row in sample batches, and the cap of a sample in packs
+     */
+    public record TextSpec(@Nullable Path tokenizer, Template template, int maxTokens) {}
+
+    /** How a caption or conversation is written before it is tokenized. */
+    public enum Template {
+        PLAIN,
+        CHATML
+    }
+}

@@ -1,0 +1,28 @@
+package io.headrace.engine.recipe;
+
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * A whole recipe, resolved: later stages see no key and no name of the YAML file.
+ *
+ * @param folder the folder that relative paths start from
+ * @param indexFolder where the indexes of the sources lie
+ */
+public record Recipe(
+        Path folder,
+        Path indexFolder,
+        long seed,
+        List<SourceSpec> sources,
+        MixtureSpec mixture,
+        OrderSpec order,
+        ProcessSpec process,
+        BatchSpec batch,
+        Topology topology,
+        PlanSpec plan,
+        ErrorSpec errors,
+        DeliverySpec delivery) {
+    public Recipe {
+        sources = List.copyOf(sources);
+    }
+}
