@@ -1,0 +1,111 @@
+package io.headrace.media.decode;
+
+import io.headrace.engine.descriptor.BadPayload;
+import io.headrace.engine.descriptor.BadPayload.Reason;
+import io.headrace.engine.descriptor.Codec;
+import io.headrace.engine.descriptor.Orientation;
+import io.headrace.media.probe.ByteView;
+import io.headrace.media.probe.ImageHeader;
+import io.headrace.media.probe.ImageProbe;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decodes pictures of every format to packed RGB. Owns native decoders and memory that grows to the largest picture seen and is reused
+ * for the next. One decode thread has one; it may be handed to another thread between pictures, never used by two at once.
+ */
+public final class ImageDecoder implements AutoCloseable {
+    private final ImageProbe probe = new ImageProbe();
+    private final Scratch input = new Scratch();
+    private final Scratch stored = new Scratch();
+    private final Scratch upright = new Scratch();
+    private @Nullable JpegDecoder jpeg;
+
+    /**
+     * Decodes one picture; what is returned holds until the next call.
+     *
+     * @param encoded the whole payload; decoded in place if it is native memory, such as a mapped file
+     * @throws BadPayload if it is broken, of an unknown kind or has more pixels than the options allow; nothing of it is shown
+     */
+    public Picture decode(MemorySegment encoded, DecodeOptions options) throws BadPayload {
+        ImageHeader header = header(encoded);
+        refuseAbove(options.maxImagePixels(), header);
+        int divisor = header.codec() == Codec.JPEG ? JpegDecoder.divisor(header, options) : 1;
+        int width = JpegDecoder.reduced(header.width(), divisor);
+        int height = JpegDecoder.reduced(header.height(), divisor);
+        long bytes = 3L * width * height;
+        Orientation orientation =
+                options.applyOrientation() ? header.orientation() : Orientation.UPRIGHT;
+        boolean bottomUp = header.codec() == Codec.JPEG && orientation == Orientation.FLIPPED;
+        boolean turns = orientation != Orientation.UPRIGHT && !bottomUp;
+
+        MemorySegment first = (turns ? stored : upright).atLeast(bytes);
+        switch (header.codec()) {
+            case JPEG -> jpeg().decode(inNative(encoded), header, first, width, height, bottomUp);
+            default ->
+                    throw new BadPayload(Reason.UNSUPPORTED, "No decoder for " + header.codec(), 0);
+        }
+        if (!turns) {
+            return new Picture(first.asSlice(0, bytes), width, height);
+        }
+        MemorySegment turned = upright.atLeast(bytes);
+        Upright.turn(first, width, height, orientation, turned);
+        boolean swaps = orientation.swapsSides();
+        return new Picture(
+                turned.asSlice(0, bytes), swaps ? height : width, swaps ? width : height);
+    }
+
+    private ImageHeader header(MemorySegment encoded) throws BadPayload {
+        try {
+            return probe.header(ByteView.of(encoded));
+        } catch (IOException e) {
+            throw new UncheckedIOException("Memory cannot be read", e);
+        }
+    }
+
+    private static void refuseAbove(long maxImagePixels, ImageHeader header) throws BadPayload {
+        if (header.pixels() > maxImagePixels) {
+            throw new BadPayload(
+                    Reason.TOO_MANY_PIXELS,
+                    "Picture of %d x %d = %d pixels; max_image_pixels is %d"
+                            .formatted(
+                                    header.width(),
+                                    header.height(),
+                                    header.pixels(),
+                                    maxImagePixels),
+                    0);
+        }
+    }
+
+    private MemorySegment inNative(MemorySegment encoded) {
+        if (encoded.isNative()) {
+            return encoded;
+        }
+        MemorySegment copy = input.atLeast(encoded.byteSize()).asSlice(0, encoded.byteSize());
+        copy.copyFrom(encoded);
+        return copy;
+    }
+
+    private JpegDecoder jpeg() {
+        JpegDecoder decoder = jpeg;
+        if (decoder == null) {
+            decoder = new JpegDecoder();
+            jpeg = decoder;
+        }
+        return decoder;
+    }
+
+    @Override
+    public void close() {
+        JpegDecoder decoder = jpeg;
+        if (decoder != null) {
+            decoder.close();
+            jpeg = null;
+        }
+        input.close();
+        stored.close();
+        upright.close();
+    }
+}
