@@ -1,4 +1,4 @@
-/** From captions and conversations to ids, labels and positions. */
+/** From captions and conversations to ids and labels, by template and vocabulary. */
 @NullMarked
 package io.headrace.media.text;
 
