@@ -1,0 +1,210 @@
+package io.headrace.engine.plan;
+
+import io.headrace.engine.descriptor.SampleRef;
+import io.headrace.engine.plan.Draws.Candidate;
+import io.headrace.engine.plan.Members.Member;
+import io.headrace.engine.plan.Members.Row;
+import io.headrace.engine.recipe.BatchSpec;
+import io.headrace.engine.recipe.MixtureSpec;
+import io.headrace.engine.recipe.OrderSpec;
+import io.headrace.engine.recipe.Recipe;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * Which samples make each step: a pure fold over recipe and seed. Ranks, microbatches, machines and time do not enter.
+ *
+ * <p>In packs, samples that found no room are carried: at most {@link #MAX_CARRY} of them and never more than there are packs, so
+ * each has a pack in the next step. No sample is delayed by more than one step. Immutable; any thread may call.
+ */
+public final class Membership {
+
+    /** Samples that may wait for the next step; it bounds the checkpoint and how far order may bend. */
+    public static final int MAX_CARRY = 32;
+
+    private final long seed;
+    private final OrderSpec.Last last;
+    private final BatchSpec batch;
+    private final Weights weights;
+    private final Mixture mixture;
+    private final Sources sources;
+
+    /** What comes after a state. */
+    public sealed interface Outcome {
+
+        /** A step and the state after it. */
+        record Step(Members members, MembershipState next) implements Outcome {}
+
+        /**
+         * The job ends before the step.
+         *
+         * @param dropped samples that were left for a last step but did not fill it
+         * @param tooLong samples drawn for it that fit no pack
+         */
+        record End(List<SampleRef> dropped, List<SampleRef> tooLong) implements Outcome {
+            public End {
+                dropped = List.copyOf(dropped);
+                tooLong = List.copyOf(tooLong);
+            }
+        }
+    }
+
+    public Membership(
+            long seed, MixtureSpec mixing, OrderSpec order, BatchSpec batch, Catalog catalog) {
+        this.seed = seed;
+        this.last = order.last();
+        this.batch = batch;
+        this.weights = new Weights(mixing, catalog.sources());
+        this.mixture = new Mixture(weights, mixing, drawsPerStep(batch));
+        this.sources = new Sources(seed, order, mixing.exhaustion(), weights, catalog);
+    }
+
+    /** Membership of a recipe over the indexes of its sources. */
+    public static Membership of(Recipe recipe, Catalog catalog) {
+        return new Membership(
+                recipe.seed(), recipe.mixture(), recipe.order(), recipe.batch(), catalog);
+    }
+
+    /** The state before step 0. */
+    public MembershipState start() {
+        List<Long> zeros = Collections.nCopies(sources.count(), 0L);
+        return new MembershipState(0, zeros, zeros, List.of());
+    }
+
+    /** The step that follows from a state, or the end. */
+    public Outcome next(MembershipState state) {
+        Draws draws = new Draws(sources, weights, mixture, state);
+        return switch (batch) {
+            case BatchSpec.Samples spec -> samples(spec, state, draws);
+            case BatchSpec.Packs spec -> packs(spec, state, draws);
+        };
+    }
+
+    /** The state before a step, found by folding from the start; of an earlier end, the state there. */
+    public MembershipState at(long step) {
+        MembershipState state = start();
+        while (state.step() < step && next(state) instanceof Outcome.Step found) {
+            state = found.next();
+        }
+        return state;
+    }
+
+    public Checkpoint checkpoint(MembershipState state) {
+        return new Checkpoint(Checkpoint.FORMAT, seed, sources.sizes(), state);
+    }
+
+    /**
+     * The state of a checkpoint.
+     *
+     * @throws IllegalArgumentException if it was made by another format, seed or data, and the same samples cannot be given
+     */
+    public MembershipState resume(Checkpoint checkpoint) {
+        long step = checkpoint.state().step();
+        same("format", checkpoint.format(), Checkpoint.FORMAT, step);
+        same("seed", checkpoint.seed(), seed, step);
+        List<Long> sizes = sources.sizes();
+        same("number of sources", checkpoint.sizes().size(), sizes.size(), step);
+        for (int source = 0; source < sizes.size(); source++) {
+            same(
+                    "size of source " + source,
+                    checkpoint.sizes().get(source),
+                    sizes.get(source),
+                    step);
+        }
+        return checkpoint.state();
+    }
+
+    private static void same(String what, long saved, long present, long step) {
+        if (saved != present) {
+            throw new IllegalArgumentException(
+                    "Checkpoint before step %d does not fit: its %s is %d, the job's is %d"
+                            .formatted(step, what, saved, present));
+        }
+    }
+
+    private Outcome samples(BatchSpec.Samples spec, MembershipState state, Draws draws) {
+        List<List<Candidate>> rows = new ArrayList<>();
+        Candidate candidate = draws.take(Integer.MAX_VALUE, spec.samples());
+        while (candidate != null) {
+            rows.add(List.of(candidate));
+            int left = spec.samples() - rows.size();
+            candidate = left == 0 ? null : draws.take(Integer.MAX_VALUE, left);
+        }
+        while (rows.size() < spec.samples()) {
+            rows.add(List.of());
+        }
+        return outcome(state, draws, rows, List.of());
+    }
+
+    private Outcome packs(BatchSpec.Packs spec, MembershipState state, Draws draws) {
+        Packer packer = new Packer(spec.packs(), spec.lengthTokens());
+        state.carry().stream()
+                .map(sample -> new Candidate(sample, sources.features(sample)))
+                .sorted(Comparator.comparingInt(c -> -Draws.lengthTokens(c.features())))
+                .forEach(carried -> place(packer, carried));
+        List<SampleRef> carry = new ArrayList<>();
+        int maxCarry = Math.min(MAX_CARRY, spec.packs());
+        while (carry.size() < maxCarry && !packer.full()) {
+            Candidate candidate = draws.take(spec.lengthTokens(), 1);
+            if (candidate == null) {
+                break;
+            }
+            if (!packer.offer(candidate)) {
+                carry.add(candidate.sample());
+            }
+        }
+        return outcome(state, draws, packer.packs(), carry);
+    }
+
+    private static void place(Packer packer, Candidate carried) {
+        if (!packer.offer(carried)) {
+            throw new IllegalArgumentException(
+                    "Carried sample %s of %d tokens does not fit; the state belongs to another batch"
+                            .formatted(carried.sample(), carried.features().tokens()));
+        }
+    }
+
+    /**
+     * A step of the rows; where some are empty, by the recipe's rule for the last batch. An empty pack refuses no sample, so nothing is
+     * carried then.
+     */
+    private Outcome outcome(
+            MembershipState state, Draws draws, List<List<Candidate>> rows, List<SampleRef> carry) {
+        List<Candidate> drawn = rows.stream().flatMap(List::stream).toList();
+        boolean complete = rows.stream().noneMatch(List::isEmpty);
+        boolean padded = last == OrderSpec.Last.PAD && !drawn.isEmpty();
+        if (!complete && !padded) {
+            return new Outcome.End(drawn.stream().map(Candidate::sample).toList(), draws.tooLong());
+        }
+        Row filler = complete ? row(rows.getFirst()) : filler(drawn);
+        List<Row> filled = rows.stream().map(r -> r.isEmpty() ? filler : row(r)).toList();
+        return new Outcome.Step(
+                new Members(state.step(), filled, draws.tooLong()),
+                draws.freeze(state.step() + 1, carry));
+    }
+
+    private static Row row(List<Candidate> candidates) {
+        return new Row(
+                candidates.stream().map(c -> new Member(c.sample(), c.features(), false)).toList());
+    }
+
+    /** The step's shortest sample again, masked: the cheapest shape that is sure to be lawful. */
+    private static Row filler(List<Candidate> drawn) {
+        Candidate shortest =
+                Collections.min(
+                        drawn,
+                        Comparator.<Candidate>comparingInt(c -> c.features().tokens())
+                                .thenComparingInt(c -> c.features().patches())
+                                .thenComparing(Candidate::sample));
+        return new Row(List.of(new Member(shortest.sample(), shortest.features(), true)));
+    }
+
+    private static int drawsPerStep(BatchSpec batch) {
+        return switch (batch) {
+            case BatchSpec.Samples spec -> spec.samples();
+            case BatchSpec.Packs _ -> 0;
+        };
+    }
+}
