@@ -1,0 +1,81 @@
+package io.headrace.engine.recipe.read;
+
+import java.util.List;
+
+/**
+ * The processors by name, with what their Hugging Face classes and published checkpoints have as defaults.
+ *
+ * <p>Sides, patches and pixel bounds are those of CLIPImageProcessor, SiglipImageProcessor, Siglip2ImageProcessor and
+ * Qwen2VLImageProcessor; token counts are the lengths that the text towers were trained with.
+ */
+enum ModelName {
+    CLIP(77, "plain", "CLIPImageProcessor: short side resized, centre crop"),
+    SIGLIP(64, "plain", "SiglipImageProcessor: resized to a square"),
+    SIGLIP2(
+            64,
+            "plain",
+            "Siglip2ImageProcessor (NaFlex): patches at the picture's own aspect, padded"),
+    QWEN2_5_VL(
+            2048,
+            "chatml",
+            "Qwen2VLImageProcessor: patches at the picture's own size within bounds"),
+    TEXT(2048, "plain", "no picture is decoded");
+
+    static final int SIDE = 224;
+    static final int PATCH = 16;
+    static final int MAX_PATCHES = 256;
+    static final long MIN_PIXELS = 56 * 56;
+    static final long MAX_PIXELS = 28 * 28 * 1280;
+
+    /** Pixels under one token of Qwen2.5-VL: patches of 14 merged 2 by 2. */
+    static final long TOKEN_PIXELS = 28 * 28;
+
+    private final int maxTokens;
+    private final String template;
+    private final String doc;
+
+    ModelName(int maxTokens, String template, String doc) {
+        this.maxTokens = maxTokens;
+        this.template = template;
+        this.doc = doc;
+    }
+
+    int maxTokens() {
+        return maxTokens;
+    }
+
+    String template() {
+        return template;
+    }
+
+    /** Keys of {@code process.image} that mean something for it. */
+    List<String> imageKeys() {
+        return switch (this) {
+            case CLIP, SIGLIP -> List.of("side");
+            case SIGLIP2 -> List.of("patch", "max_patches");
+            case QWEN2_5_VL -> List.of("min_pixels", "max_pixels");
+            case TEXT -> List.of();
+        };
+    }
+
+    String doc() {
+        return doc;
+    }
+
+    /** Whether several samples can share a row. */
+    boolean packs() {
+        return this == QWEN2_5_VL || this == TEXT;
+    }
+
+    /** The default of a key of {@code process.image}. */
+    static String imageDefault(String key) {
+        return switch (key) {
+            case "side" -> "" + SIDE;
+            case "patch" -> "" + PATCH;
+            case "max_patches" -> "" + MAX_PATCHES;
+            case "min_pixels" -> "" + MIN_PIXELS;
+            case "max_pixels" -> "" + MAX_PIXELS;
+            default -> throw new IllegalArgumentException("No key of process.image: " + key);
+        };
+    }
+}

@@ -1,0 +1,165 @@
+package io.headrace.engine.recipe.read;
+
+import io.headrace.engine.recipe.ProcessSpec.Alpha;
+import io.headrace.engine.recipe.ProcessSpec.Quality;
+import io.headrace.engine.recipe.ProcessSpec.Template;
+import io.headrace.engine.recipe.ProcessSpec.Wire;
+import io.headrace.engine.recipe.schema.Key;
+import io.headrace.engine.recipe.schema.Type;
+import io.headrace.engine.recipe.schema.Type.Choice;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** The keys of the section {@code process}. */
+final class ProcessKeys {
+    private static final String LATER = "this version reads pictures and text";
+
+    /** Pillow's own limit: twice its MAX_IMAGE_PIXELS, above which it refuses a picture. */
+    static final long MAX_IMAGE_PIXELS = 178_956_970;
+
+    static final Type.Section IMAGE =
+            Type.Section.of(
+                    image(
+                            "side",
+                            16,
+                            4096,
+                            "pixels",
+                            "`clip`, `siglip`: width and height of the result."),
+                    image("patch", 1, 256, "pixels", "`siglip2`: side of a patch."),
+                    image(
+                            "max_patches",
+                            1,
+                            65_536,
+                            "patches",
+                            "`siglip2`: patches of a picture, those that pad it included."),
+                    image(
+                            "min_pixels",
+                            ModelName.TOKEN_PIXELS,
+                            Integer.MAX_VALUE,
+                            "pixels",
+                            "`qwen2_5_vl`: smaller pictures are enlarged."),
+                    image(
+                            "max_pixels",
+                            ModelName.TOKEN_PIXELS,
+                            Integer.MAX_VALUE,
+                            "pixels",
+                            "`qwen2_5_vl`: larger pictures are reduced. A token stands for 28 x 28"
+                                    + " pixels."));
+
+    static final Type.Section TYPE =
+            Type.Section.of(
+                    Key.required(
+                                    "model",
+                                    Choice.of(ModelName.class, modelDocs()),
+                                    "The processor whose values are given.")
+                            .meant("processor", "type", "name"),
+                    Key.derived(
+                                    "tokenizer",
+                                    new Type.Text("the path of a tokenizer.json"),
+                                    "no ids; required by `qwen2_5_vl` and `text`",
+                                    "The tokenizer of the text, as Hugging Face tokenizers write"
+                                            + " it.")
+                            .meant("tokenizer_path", "tokenizer_file"),
+                    Key.derived(
+                                    "template",
+                                    Choice.of(
+                                            Template.class,
+                                            "the caption as it is",
+                                            "turns between `<|im_start|>` and `<|im_end|>`"),
+                                    perModel(ModelName::template),
+                                    "How a caption or conversation is written before it is"
+                                            + " tokenized.")
+                            .meant("chat_template"),
+                    Key.derived(
+                                    "max_tokens",
+                                    new Type.Whole(1, 1 << 22),
+                                    perModel(m -> "" + m.maxTokens()) + "; `batch.length` in packs",
+                                    "Length of a row; in packs, the cap of one sample.")
+                            .in("tokens")
+                            .meant("max_length", "max_seq_len", "seq_len", "context_length"),
+                    Key.section("image", IMAGE, "Settings of the processor's pictures.")
+                            .meant("images"),
+                    Key.fixed(
+                            "quality",
+                            Choice.of(
+                                    Quality.class,
+                                    "bit-equal to the Hugging Face processor",
+                                    "JPEG may be decoded at a reduced scale"),
+                            "exact",
+                            "How near the pictures are to the processor's."),
+                    Key.fixed(
+                                    "wire",
+                                    Choice.of(
+                                            Wire.class,
+                                            "normalised values",
+                                            "normalised values, rounded",
+                                            "the levels before normalisation, a quarter of the"
+                                                    + " bytes; `batch.torch(device)` normalises them to"
+                                                    + " the same bits"),
+                                    "float32",
+                                    "Element type of `pixel_values`.")
+                            .meant("dtype", "torch_dtype"),
+                    Key.fixed(
+                            "alpha",
+                            Choice.of(
+                                    Alpha.class,
+                                    "it lies on white, as `do_convert_rgb` has it",
+                                    "its transparency is dropped, as `convert(\"RGB\")` has it"),
+                            "white",
+                            "What becomes of a transparent picture."),
+                    Key.fixed(
+                                    "orientation",
+                                    Choice.of(
+                                            Orientation.class,
+                                            "pictures are turned upright",
+                                            "pictures stay as stored, for training codes that do"
+                                                    + " not look at EXIF"),
+                                    "apply",
+                                    "What becomes of the EXIF orientation.")
+                            .meant("exif"),
+                    Key.fixed(
+                                    "max_image_pixels",
+                                    new Type.Whole(1, Integer.MAX_VALUE),
+                                    "" + MAX_IMAGE_PIXELS,
+                                    "Larger pictures are refused before memory is taken for them."
+                                            + " The default is where Pillow refuses.")
+                            .in("pixels"),
+                    Key.absent("video", LATER),
+                    Key.absent("audio", LATER));
+
+    private ProcessKeys() {}
+
+    /** What becomes of the EXIF orientation. */
+    enum Orientation {
+        APPLY,
+        IGNORE
+    }
+
+    private static Key image(String name, long min, long max, String unit, String doc) {
+        return Key.derived(
+                        name,
+                        new Type.Whole(min, max),
+                        "`" + ModelName.imageDefault(name) + "`",
+                        doc)
+                .in(unit);
+    }
+
+    private static String[] modelDocs() {
+        return Arrays.stream(ModelName.values()).map(ModelName::doc).toArray(String[]::new);
+    }
+
+    private static String perModel(Function<ModelName, String> value) {
+        return Arrays.stream(ModelName.values())
+                .collect(
+                        Collectors.groupingBy(
+                                value,
+                                LinkedHashMap::new,
+                                Collectors.mapping(Type::word, Collectors.joining(", "))))
+                .entrySet()
+                .stream()
+                .map(e -> "`" + e.getKey() + "` for " + e.getValue())
+                .collect(Collectors.joining("; "));
+    }
+}

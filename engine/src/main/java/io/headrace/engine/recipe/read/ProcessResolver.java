@@ -1,0 +1,214 @@
+package io.headrace.engine.recipe.read;
+
+import io.headrace.engine.recipe.BatchSpec;
+import io.headrace.engine.recipe.ProcessSpec;
+import io.headrace.engine.recipe.ProcessSpec.Alpha;
+import io.headrace.engine.recipe.ProcessSpec.Model;
+import io.headrace.engine.recipe.ProcessSpec.Quality;
+import io.headrace.engine.recipe.ProcessSpec.Template;
+import io.headrace.engine.recipe.ProcessSpec.TextSpec;
+import io.headrace.engine.recipe.ProcessSpec.Wire;
+import io.headrace.engine.recipe.read.ProcessKeys.Orientation;
+import io.headrace.engine.recipe.schema.Nearest;
+import io.headrace.engine.recipe.schema.Type;
+import io.headrace.engine.recipe.schema.Value;
+import io.headrace.engine.recipe.schema.Value.Fields;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The section {@code process} after its types: settings that belong to the model, files that exist, sizes that fit. */
+final class ProcessResolver {
+    private static final int MOST_NEIGHBOURS = 1000;
+
+    private final Fields process;
+    private final Surroundings at;
+    private final ModelName name;
+    private final boolean batchSound;
+
+    ProcessResolver(Fields process, Fields batch, Surroundings at) {
+        this.process = process;
+        this.batchSound = batch.sound() && (batch.has("samples") || batch.has("length"));
+        this.at = at;
+        this.name = process.choice("model", ModelName.class);
+    }
+
+    ProcessSpec resolve(BatchSpec batch) {
+        Model model = model();
+        TextSpec text = new TextSpec(tokenizer(), template(), maxTokens(batch));
+        if (batch instanceof BatchSpec.Packs && process.sound("model") && !name.packs()) {
+            at.problems()
+                    .error(
+                            process.of("model").place(),
+                            process.path() + ".model",
+                            "'" + Type.word(name) + "' has one sample a row and cannot be packed",
+                            "",
+                            "batch.samples; or packs with qwen2_5_vl or text");
+        }
+        checkPictureFits(model, text.maxTokens());
+        return new ProcessSpec(
+                model,
+                process.choice("quality", Quality.class),
+                process.choice("wire", Wire.class),
+                process.choice("alpha", Alpha.class),
+                process.choice("orientation", Orientation.class) == Orientation.APPLY,
+                process.whole("max_image_pixels"),
+                text);
+    }
+
+    private Model model() {
+        Fields image = process.fields("image");
+        if (process.sound("model")) {
+            refuseForeignKeys(image);
+        }
+        return switch (name) {
+            case CLIP -> new Model.Clip((int) image(image, "side"));
+            case SIGLIP -> new Model.Siglip((int) image(image, "side"));
+            case SIGLIP2 ->
+                    new Model.Siglip2(
+                            (int) image(image, "patch"), (int) image(image, "max_patches"));
+            case QWEN2_5_VL -> {
+                long min = image(image, "min_pixels");
+                long max = image(image, "max_pixels");
+                if (min > max && image.sound()) {
+                    String key = image.has("max_pixels") ? "max_pixels" : "min_pixels";
+                    at.problems()
+                            .error(
+                                    image.of(key).place(),
+                                    image.path() + "." + key,
+                                    "max_pixels " + max + " is below min_pixels " + min);
+                }
+                yield new Model.Qwen25Vl(min, max);
+            }
+            case TEXT -> new Model.TextOnly();
+        };
+    }
+
+    private static long image(Fields image, String key) {
+        return image.has(key) ? image.whole(key) : Long.parseLong(ModelName.imageDefault(key));
+    }
+
+    private void refuseForeignKeys(Fields image) {
+        List<String> own = name.imageKeys();
+        image.entries()
+                .forEach(
+                        (key, entry) -> {
+                            if (entry.written() && !own.contains(key)) {
+                                at.problems()
+                                        .error(
+                                                entry.key(),
+                                                image.path() + "." + key,
+                                                "'" + Type.word(name) + "' has no such setting",
+                                                "",
+                                                own.isEmpty() ? "none" : String.join(", ", own));
+                            }
+                        });
+    }
+
+    private Template template() {
+        return process.has("template")
+                ? process.choice("template", Template.class)
+                : Template.valueOf(name.template().toUpperCase(Locale.ROOT));
+    }
+
+    private int maxTokens(BatchSpec batch) {
+        boolean written = process.has("max_tokens") && process.sound("max_tokens");
+        return switch (batch) {
+            case BatchSpec.Samples _ -> written ? process.small("max_tokens") : name.maxTokens();
+            case BatchSpec.Packs packs when !written -> packs.lengthTokens();
+            case BatchSpec.Packs packs -> {
+                int cap = process.small("max_tokens");
+                if (cap > packs.lengthTokens() && batchSound) {
+                    at.problems()
+                            .error(
+                                    process.of("max_tokens").place(),
+                                    process.path() + ".max_tokens",
+                                    "a sample of "
+                                            + cap
+                                            + " tokens does not fit a pack of "
+                                            + packs.lengthTokens(),
+                                    "",
+                                    "at most batch.length");
+                }
+                yield cap;
+            }
+        };
+    }
+
+    private void checkPictureFits(Model model, int maxTokens) {
+        if (model instanceof Model.Qwen25Vl(_, long maxPixels) && process.sound() && batchSound) {
+            // The picture's own tokens, and one before and after them.
+            long tokens = maxPixels / ModelName.TOKEN_PIXELS + 2;
+            if (tokens > maxTokens) {
+                at.problems()
+                        .warning(
+                                process.fields("image").of("max_pixels").place(),
+                                process.path() + ".image.max_pixels",
+                                "a picture of "
+                                        + maxPixels
+                                        + " pixels takes "
+                                        + tokens
+                                        + " tokens, more than the "
+                                        + maxTokens
+                                        + " that a sample may have");
+            }
+        }
+    }
+
+    private @Nullable Path tokenizer() {
+        Value key = process.of("tokenizer");
+        if (!process.has("tokenizer")) {
+            if (name.packs() && process.sound("model")) {
+                at.problems()
+                        .error(
+                                process.place(),
+                                process.path() + ".tokenizer",
+                                "'" + Type.word(name) + "' needs a tokenizer",
+                                "",
+                                "the path of a tokenizer.json");
+            }
+            return null;
+        }
+        if (!key.sound()) {
+            return null;
+        }
+        try {
+            Path file = at.folder().resolve(process.text("tokenizer")).normalize();
+            if (!Files.isRegularFile(file)) {
+                boolean folder = Files.isDirectory(file);
+                at.problems()
+                        .error(
+                                key.place(),
+                                key.path(),
+                                (folder ? "a folder, not a file: " : "no such file: ") + file,
+                                folder ? process.text("tokenizer") + "/tokenizer.json" : near(file),
+                                "the path of a tokenizer.json");
+            }
+            return file;
+        } catch (InvalidPathException e) {
+            at.problems().error(key.place(), key.path(), "not a path: " + e.getReason());
+            return null;
+        }
+    }
+
+    private static String near(Path file) {
+        Path parent = file.getParent();
+        Path last = file.getFileName();
+        if (parent == null || last == null || !Files.isDirectory(parent)) {
+            return "";
+        }
+        try (Stream<Path> listed = Files.list(parent)) {
+            List<String> names =
+                    listed.limit(MOST_NEIGHBOURS).map(p -> "" + p.getFileName()).sorted().toList();
+            String near = Nearest.of(last.toString(), names);
+            return near.isEmpty() ? "" : parent.resolve(near).toString();
+        } catch (IOException e) {
+            return "";
+        }
+    }
+}
