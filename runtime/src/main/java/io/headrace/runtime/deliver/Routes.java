@@ -1,0 +1,170 @@
+package io.headrace.runtime.deliver;
+
+import io.headrace.runtime.deliver.slot.SlotPool;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** All endpoints under {@code /v1}, and {@code /metrics}. Plain blocking code; each request has its own virtual thread. */
+final class Routes extends Handler.Abstract {
+    private static final Logger LOG = LoggerFactory.getLogger(Routes.class);
+    private static final Pattern STEP = Pattern.compile("/v1/ranks/(\\d{1,6})/steps/(\\d{1,18})");
+    private static final Pattern LEASE = Pattern.compile("/v1/ranks/(\\d{1,6})/leases/(\\d{1,18})");
+
+    private final StepStore store;
+    private final SlotPool pool;
+    private final StepRoute steps;
+    private final List<RankClock> clocks;
+    private final DeliveryMetrics metrics;
+    private final Clients clients;
+
+    Routes(
+            StepStore store,
+            SlotPool pool,
+            StepRoute steps,
+            List<RankClock> clocks,
+            DeliveryMetrics metrics,
+            Clients clients) {
+        this.store = store;
+        this.pool = pool;
+        this.steps = steps;
+        this.clocks = clocks;
+        this.metrics = metrics;
+        this.clients = clients;
+    }
+
+    @Override
+    public boolean handle(Request request, Response response, Callback callback) {
+        Exchange exchange = new Exchange(request, response);
+        try {
+            if (exchange.header("Headrace-Client").isPresent()) {
+                clients.seen(exchange.connection());
+            }
+            route(exchange);
+            callback.succeeded();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            callback.failed(e);
+        } catch (IOException | RuntimeException e) {
+            fail(exchange, callback, response, e);
+        }
+        return true;
+    }
+
+    private static void fail(
+            Exchange exchange, Callback callback, Response response, Exception failure) {
+        if (response.isCommitted()) {
+            LOG.debug("{} {} broke off", exchange.method(), exchange.path(), failure);
+            callback.failed(failure);
+            return;
+        }
+        boolean asked = failure instanceof IllegalArgumentException;
+        if (!asked) {
+            LOG.warn("{} {} failed", exchange.method(), exchange.path(), failure);
+        }
+        try {
+            exchange.send(
+                    Reply.error(
+                            asked ? 400 : 500,
+                            asked ? "request" : "stop",
+                            String.valueOf(failure.getMessage())));
+            callback.succeeded();
+        } catch (IOException e) {
+            callback.failed(e);
+        }
+    }
+
+    private void route(Exchange exchange) throws IOException, InterruptedException {
+        Matcher step = STEP.matcher(exchange.path());
+        if (step.matches() && exchange.method().equals("GET")) {
+            int rank = Integer.parseInt(step.group(1));
+            if (rank < clocks.size()) {
+                steps.handle(exchange, rank, Long.parseLong(step.group(2)));
+            } else {
+                exchange.send(noRank(rank));
+            }
+            return;
+        }
+        Matcher lease = LEASE.matcher(exchange.path());
+        if (lease.matches() && exchange.method().equals("DELETE")) {
+            exchange.send(
+                    release(
+                            exchange,
+                            Integer.parseInt(lease.group(1)),
+                            Long.parseLong(lease.group(2))));
+            return;
+        }
+        exchange.send(plain(exchange));
+    }
+
+    private Reply noRank(int rank) {
+        return Reply.error(
+                404, "request", "Rank %d of a job of %d ranks".formatted(rank, clocks.size()));
+    }
+
+    private Reply release(Exchange exchange, int rank, long id) {
+        if (rank >= clocks.size()) {
+            return noRank(rank);
+        }
+        return steps.release(exchange, rank, id)
+                ? Reply.json(200, Map.of("released", id))
+                : Reply.error(404, "lease", "Rank %d holds no lease %d".formatted(rank, id));
+    }
+
+    private Reply plain(Exchange exchange) throws IOException {
+        return switch (exchange.method() + " " + exchange.path()) {
+            case "GET /v1/job" -> Reply.json(200, store.job());
+            case "GET /v1/state" ->
+                    Reply.document(
+                            store.checkpoint(
+                                    exchange.parameter("step").orElse(store.job().nextStep())));
+            case "POST /v1/state" ->
+                    Reply.json(200, Map.of("step", store.restore(exchange.body())));
+            case "GET /v1/status" -> Reply.json(200, status());
+            case "GET /metrics" -> metrics.text();
+            case "POST /v1/shutdown" -> {
+                store.stop("shutdown was asked for");
+                yield Reply.json(202, Map.of("stopping", true));
+            }
+            default ->
+                    Reply.error(
+                            404,
+                            "request",
+                            "No such endpoint: " + exchange.method() + " " + exchange.path());
+        };
+    }
+
+    private Map<String, Object> status() {
+        StoreStatus status = store.status();
+        List<RankClock.View> ranks = new ArrayList<>();
+        for (int rank = 0; rank < clocks.size(); rank++) {
+            int ahead = rank < status.readyAhead().size() ? status.readyAhead().get(rank) : 0;
+            ranks.add(clocks.get(rank).view(rank, ahead));
+        }
+        Map<String, Object> all = new LinkedHashMap<>();
+        all.put("job", store.job().job());
+        all.put("state", status.state());
+        all.put("planned_step", status.plannedStep());
+        all.put("ranks", ranks);
+        all.put("clients", clients.count());
+        all.put(
+                "slots",
+                Map.of(
+                        "in_use", pool.slotsInUse(),
+                        "free", pool.slotsFree(),
+                        "reserved_bytes", pool.reservedBytes(),
+                        "limit_bytes", pool.limitBytes()));
+        all.put("counters", status.counters());
+        return all;
+    }
+}

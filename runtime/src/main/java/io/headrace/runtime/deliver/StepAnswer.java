@@ -1,0 +1,13 @@
+package io.headrace.runtime.deliver;
+
+import io.headrace.runtime.deliver.slot.Slot;
+
+/** What a rank gets for the step that it asked for. */
+public sealed interface StepAnswer {
+
+    /** The committed slot of the step. */
+    record Ready(Slot slot) implements StepAnswer {}
+
+    /** There is no such step: the pass is over after {@code steps} steps. */
+    record End(long steps) implements StepAnswer {}
+}

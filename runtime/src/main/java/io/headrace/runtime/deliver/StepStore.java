@@ -1,0 +1,45 @@
+package io.headrace.runtime.deliver;
+
+import java.util.OptionalLong;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * The job as the delivery server sees it. Called by many virtual threads at once; no call but {@link #checkpoint} and {@link #restore}
+ * may block.
+ */
+public interface StepStore {
+
+    /**
+     * The step of a rank. May be asked any number of times until it is consumed, and completes with the same slot each time. A step that
+     * is not the next one of the rank moves the rank there. Completes exceptionally when the job stops; the message reaches the user.
+     */
+    CompletionStage<StepAnswer> step(int rank, long step);
+
+    /**
+     * A rank is done with a step and will not ask for it again: its slot may be retired.
+     *
+     * @param computeNanos the rank's compute window of that step, where it told
+     */
+    void consumed(int rank, long step, OptionalLong computeNanos);
+
+    /** What a rank's step is waiting for right now. */
+    WaitReport waiting(int rank, long step);
+
+    JobReport job();
+
+    /** State from which the job goes on with this step: a small JSON document, the same for every rank. */
+    String checkpoint(long step);
+
+    /**
+     * Goes on from a checkpoint. Every rank calls it with the same document; calls after the first change nothing.
+     *
+     * @return the first step to ask for
+     * @throws IllegalArgumentException if the checkpoint is not one of this recipe
+     */
+    long restore(String checkpoint);
+
+    StoreStatus status();
+
+    /** Ends the job in good order, soon. */
+    void stop(String reason);
+}
