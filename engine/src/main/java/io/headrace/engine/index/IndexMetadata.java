@@ -1,0 +1,76 @@
+package io.headrace.engine.index;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.headrace.engine.descriptor.Codec;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What an index says of itself.
+ *
+ * @param source name of the source
+ * @param settings what the descriptors depend on beside the shards: fields, tokenizer, template. An index with other settings is stale
+ * @param skips what was left out
+ */
+public record IndexMetadata(String source, String settings, SkipSummary skips) {
+
+    /** Version of the columns and of their meaning. */
+    public static final int FORMAT = 1;
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final List<Codec> CODECS = List.of(Codec.values());
+
+    Map<String, String> encode(List<String> fields) {
+        try {
+            Map<String, String> strings = new LinkedHashMap<>();
+            strings.put("format", "headrace-index-" + FORMAT);
+            strings.put("source", source);
+            strings.put("settings", settings);
+            strings.put("fields", JSON.writeValueAsString(fields));
+            strings.put("codecs", JSON.writeValueAsString(CODECS));
+            strings.put("skipped", JSON.writeValueAsString(skips.entries()));
+            return strings;
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("Strings that are no JSON", e);
+        }
+    }
+
+    static IndexMetadata decode(Map<String, String> strings) throws IOException {
+        String format = strings.getOrDefault("format", "");
+        if (!format.equals("headrace-index-" + FORMAT)) {
+            throw new IOException(
+                    "Index of format '%s', this program reads 'headrace-index-%d'"
+                            .formatted(format, FORMAT));
+        }
+        List<SkipSummary.Entry> entries =
+                JSON.readValue(strings.getOrDefault("skipped", "[]"), new TypeReference<>() {});
+        return new IndexMetadata(
+                strings.getOrDefault("source", ""),
+                strings.getOrDefault("settings", ""),
+                new SkipSummary(entries));
+    }
+
+    static List<String> fields(Map<String, String> strings) throws IOException {
+        return JSON.readValue(strings.getOrDefault("fields", "[]"), new TypeReference<>() {});
+    }
+
+    /** Number of a codec in a file that this program writes: its place in the list of names. */
+    static int codecNumber(Codec codec) {
+        return CODECS.indexOf(codec);
+    }
+
+    /** The codecs by their number in the file. */
+    static List<Codec> codecs(Map<String, String> strings) throws IOException {
+        String[] names = JSON.readValue(strings.getOrDefault("codecs", "[]"), String[].class);
+        try {
+            return Arrays.stream(names).map(Codec::valueOf).toList();
+        } catch (IllegalArgumentException e) {
+            throw new IOException("Index with a codec that this program does not know", e);
+        }
+    }
+}
