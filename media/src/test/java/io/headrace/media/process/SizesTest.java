@@ -1,0 +1,84 @@
+package io.headrace.media.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.headrace.engine.descriptor.BadPayload;
+import io.headrace.media.process.Sizes.Size;
+import org.junit.jupiter.api.Test;
+
+/** Sizes of 60 pictures, as the Hugging Face processors choose them. */
+class SizesTest {
+
+    @Test
+    void qwenSizes() {
+        for (JsonNode row : Golden.json("shapes.json")) {
+            assertThat(smart(row, 12845056)).as("%s", row).isEqualTo(text(row.get("qwen2_vl_hw")));
+            assertThat(smart(row, 1003520))
+                    .as("%s", row)
+                    .isEqualTo(text(row.get("qwen2_vl_default_hw")));
+        }
+    }
+
+    @Test
+    void naflexSizes() {
+        for (JsonNode row : Golden.json("shapes.json")) {
+            int width = row.get("width").asInt();
+            int height = row.get("height").asInt();
+            assertThat(text(Sizes.naflex(width, height, 16, 256)))
+                    .as("%s", row)
+                    .isEqualTo(text(row.get("naflex_256_hw")));
+            assertThat(text(Sizes.naflex(width, height, 16, 1024)))
+                    .as("%s", row)
+                    .isEqualTo(text(row.get("naflex_1024_hw")));
+        }
+    }
+
+    @Test
+    void clipSizes() {
+        for (JsonNode row : Golden.json("shapes.json")) {
+            Size size =
+                    Sizes.shortestEdge(row.get("width").asInt(), row.get("height").asInt(), 224);
+            assertThat(text(size)).as("%s", row).isEqualTo(text(row.get("clip_resized_hw")));
+        }
+    }
+
+    @Test
+    void halvesAreRoundedToEven() throws BadPayload {
+        assertThat(Sizes.smart(70, 42, 28, 1, 1 << 30)).isEqualTo(new Size(56, 56));
+        assertThat(Sizes.smart(98, 126, 28, 1, 1 << 30)).isEqualTo(new Size(112, 112));
+    }
+
+    @Test
+    void extremeAspectsAreRefusedWithTheirLimit() {
+        assertThatThrownBy(() -> Sizes.smart(201, 1, 28, 3136, 12845056))
+                .isInstanceOf(BadPayload.class)
+                .hasMessageContaining("201 x 1")
+                .hasMessageContaining("200");
+    }
+
+    private static String smart(JsonNode row, long maxPixels) {
+        try {
+            return text(
+                    Sizes.smart(
+                            row.get("width").asInt(),
+                            row.get("height").asInt(),
+                            28,
+                            3136,
+                            maxPixels));
+        } catch (BadPayload e) {
+            return "error: ValueError";
+        }
+    }
+
+    private static String text(Size size) {
+        return "[%d,%d]".formatted(size.height(), size.width());
+    }
+
+    private static String text(JsonNode size) {
+        return size.isTextual()
+                ? size.asText()
+                : "[%d,%d]".formatted(size.get(0).asInt(), size.get(1).asInt());
+    }
+}
