@@ -73,7 +73,8 @@ public final class PromptReader {
             return JSON.readTree(payload, from, payload.length - from);
         } catch (JsonProcessingException e) {
             long offset = e.getLocation() == null ? -1 : e.getLocation().getByteOffset();
-            throw new BadPayload(Reason.BAD_JSON, e.getOriginalMessage(), offset < 0 ? -1 : offset);
+            throw new BadPayload(
+                    Reason.BAD_JSON, e.getOriginalMessage(), offset < 0 ? -1 : from + offset);
         } catch (IOException e) {
             throw new BadPayload(Reason.BAD_JSON, String.valueOf(e.getMessage()));
         }

@@ -1,0 +1,5 @@
+/** Speed of the text path. */
+@NullMarked
+package io.headrace.bench.text;
+
+import org.jspecify.annotations.NullMarked;
