@@ -23,14 +23,17 @@ public final class TokenizerBench {
 
     public static void main(String[] arguments) throws IOException {
         List<String> lines =
-                Files.readAllLines(Path.of(arguments[0])).stream().filter(l -> !l.isBlank()).toList();
+                Files.readAllLines(Path.of(arguments[0])).stream()
+                        .filter(l -> !l.isBlank())
+                        .toList();
         long bytes = lines.stream().mapToLong(line -> line.getBytes(UTF_8).length).sum();
         List<Tokenizer> tokenizers = new ArrayList<>();
         List<List<Double>> seconds = new ArrayList<>();
         for (int i = 1; i < arguments.length; i++) {
             long start = System.nanoTime();
             tokenizers.add(HuggingFaceTokenizer.open(Path.of(arguments[i])));
-            System.out.printf("%s opened in %.0f ms%n", arguments[i], (System.nanoTime() - start) / 1e6);
+            System.out.printf(
+                    "%s opened in %.0f ms%n", arguments[i], (System.nanoTime() - start) / 1e6);
             seconds.add(new ArrayList<>());
         }
         for (int round = 0; round < ROUNDS; round++) {
