@@ -1,5 +1,6 @@
 package io.headrace.engine.plan;
 
+import io.headrace.engine.recipe.MixtureSpec;
 import java.util.List;
 
 /**
@@ -8,8 +9,10 @@ import java.util.List;
  *
  * @param format version of this record and of the order of samples; see {@link #FORMAT}
  * @param sizes samples of each source, 0 for those never opened
+ * @param unit what the credits count
  */
-public record Checkpoint(int format, long seed, List<Long> sizes, MembershipState state) {
+public record Checkpoint(
+        int format, long seed, List<Long> sizes, MixtureSpec.Unit unit, MembershipState state) {
 
     /** Raised with every change of CHECKPOINT or ORDER. */
     public static final int FORMAT = 1;

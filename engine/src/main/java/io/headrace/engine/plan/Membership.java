@@ -16,16 +16,21 @@ import java.util.List;
 /**
  * Which samples make each step: a pure fold over recipe and seed. Ranks, microbatches, machines and time do not enter.
  *
- * <p>In packs, samples that found no room are carried: at most {@link #MAX_CARRY} of them and never more than there are packs, so
- * each has a pack in the next step. No sample is delayed by more than one step. Immutable; any thread may call.
+ * <p>In packs, samples that found no room are carried to the next step, the oldest first: at most {@link #MAX_CARRY}, and at most
+ * {@link #MAX_DELAY_STEPS} times as many as there are packs. Each step takes at least one a pack, so none waits longer than that many
+ * steps. Immutable; any thread may call.
  */
 public final class Membership {
 
     /** Samples that may wait for the next step; it bounds the checkpoint and how far order may bend. */
     public static final int MAX_CARRY = 32;
 
+    /** Steps by which a sample may come late. */
+    public static final int MAX_DELAY_STEPS = 4;
+
     private final long seed;
     private final OrderSpec.Last last;
+    private final MixtureSpec.Unit unit;
     private final BatchSpec batch;
     private final Weights weights;
     private final Mixture mixture;
@@ -55,6 +60,7 @@ public final class Membership {
             long seed, MixtureSpec mixing, OrderSpec order, BatchSpec batch, Catalog catalog) {
         this.seed = seed;
         this.last = order.last();
+        this.unit = mixing.unit();
         this.batch = batch;
         this.weights = new Weights(mixing, catalog.sources());
         this.mixture = new Mixture(weights, mixing, drawsPerStep(batch));
@@ -92,11 +98,11 @@ public final class Membership {
     }
 
     public Checkpoint checkpoint(MembershipState state) {
-        return new Checkpoint(Checkpoint.FORMAT, seed, sources.sizes(), state);
+        return new Checkpoint(Checkpoint.FORMAT, seed, sources.sizes(), unit, state);
     }
 
     /**
-     * The state of a checkpoint.
+     * The state of a checkpoint. Weights and batch may have changed since; where the unit of the mixture has, credits start anew.
      *
      * @throws IllegalArgumentException if it was made by another format, seed or data, and the same samples cannot be given
      */
@@ -113,7 +119,10 @@ public final class Membership {
                     sizes.get(source),
                     step);
         }
-        return checkpoint.state();
+        MembershipState state = checkpoint.state();
+        return checkpoint.unit() == unit
+                ? state
+                : new MembershipState(step, state.positions(), start().credits(), state.carry());
     }
 
     private static void same(String what, long saved, long present, long step) {
@@ -124,46 +133,64 @@ public final class Membership {
         }
     }
 
+    /** Carried samples, which only a state of packs has, come first. */
     private Outcome samples(BatchSpec.Samples spec, MembershipState state, Draws draws) {
+        int carried = Math.min(state.carry().size(), spec.samples());
         List<List<Candidate>> rows = new ArrayList<>();
-        Candidate candidate = draws.take(Integer.MAX_VALUE, spec.samples());
-        while (candidate != null) {
-            rows.add(List.of(candidate));
-            int left = spec.samples() - rows.size();
-            candidate = left == 0 ? null : draws.take(Integer.MAX_VALUE, left);
+        for (SampleRef sample : state.carry().subList(0, carried)) {
+            rows.add(List.of(candidate(sample)));
         }
+        boolean ended = false;
         while (rows.size() < spec.samples()) {
-            rows.add(List.of());
+            Candidate drawn =
+                    ended ? null : draws.take(Integer.MAX_VALUE, spec.samples() - rows.size());
+            ended = drawn == null;
+            rows.add(drawn == null ? List.of() : List.of(drawn));
         }
-        return outcome(state, draws, rows, List.of());
+        return outcome(state, draws, rows, state.carry().subList(carried, state.carry().size()));
     }
 
     private Outcome packs(BatchSpec.Packs spec, MembershipState state, Draws draws) {
         Packer packer = new Packer(spec.packs(), spec.lengthTokens());
-        state.carry().stream()
-                .map(sample -> new Candidate(sample, sources.features(sample)))
-                .sorted(Comparator.comparingInt(c -> -Draws.lengthTokens(c.features())))
-                .forEach(carried -> place(packer, carried));
         List<SampleRef> carry = new ArrayList<>();
-        int maxCarry = Math.min(MAX_CARRY, spec.packs());
-        while (carry.size() < maxCarry && !packer.full()) {
-            Candidate candidate = draws.take(spec.lengthTokens(), 1);
-            if (candidate == null) {
-                break;
+        for (Candidate carried : longestOfFirstRoundFirst(state.carry(), spec.packs())) {
+            if (Draws.lengthTokens(carried.features()) > spec.lengthTokens()) {
+                throw new IllegalArgumentException(
+                        "Carried sample %d of source %d has %d tokens; packs are now of %d"
+                                .formatted(
+                                        carried.sample().index(),
+                                        carried.sample().source(),
+                                        carried.features().tokens(),
+                                        spec.lengthTokens()));
             }
-            if (!packer.offer(candidate)) {
+            if (!packer.offer(carried)) {
+                carry.add(carried.sample());
+            }
+        }
+        int maxCarry = (int) Math.min(MAX_CARRY, (long) MAX_DELAY_STEPS * spec.packs());
+        boolean ended = false;
+        while (carry.size() < maxCarry && !packer.full() && !ended) {
+            Candidate candidate = draws.take(spec.lengthTokens(), 1);
+            ended = candidate == null;
+            if (candidate != null && !packer.offer(candidate)) {
                 carry.add(candidate.sample());
             }
         }
-        return outcome(state, draws, packer.packs(), carry);
+        boolean last = ended && carry.isEmpty();
+        return outcome(state, draws, last ? packer.spread() : packer.packs(), carry);
     }
 
-    private static void place(Packer packer, Candidate carried) {
-        if (!packer.offer(carried)) {
-            throw new IllegalArgumentException(
-                    "Carried sample %s of %d tokens does not fit; the state belongs to another batch"
-                            .formatted(carried.sample(), carried.features().tokens()));
+    /**
+     * Carried samples in the order in which they are offered: as many as there are packs, those that waited longest, are sure of a
+     * pack each, so among them the longest is first; the others follow as they came.
+     */
+    private List<Candidate> longestOfFirstRoundFirst(List<SampleRef> carry, int packs) {
+        List<Candidate> offers = new ArrayList<>();
+        for (SampleRef sample : carry) {
+            offers.add(candidate(sample));
         }
+        offers.subList(0, Math.min(packs, offers.size())).sort(Packer.LONGEST_FIRST);
+        return offers;
     }
 
     /**
@@ -199,6 +226,10 @@ public final class Membership {
                                 .thenComparingInt(c -> c.features().patches())
                                 .thenComparing(Candidate::sample));
         return new Row(List.of(new Member(shortest.sample(), shortest.features(), true)));
+    }
+
+    private Candidate candidate(SampleRef sample) {
+        return new Candidate(sample, sources.features(sample));
     }
 
     private static int drawsPerStep(BatchSpec batch) {

@@ -234,12 +234,18 @@ class MembershipTest {
         assertThatThrownBy(
                         () ->
                                 membership.resume(
-                                        new Checkpoint(99, 11, List.of(10L, 10L, 1L), state)))
+                                        new Checkpoint(
+                                                99,
+                                                11,
+                                                List.of(10L, 10L, 1L),
+                                                Unit.SAMPLES,
+                                                state)))
                 .hasMessageContaining("its format is 99, the job's is 1");
         assertThatThrownBy(
                         () ->
                                 membership.resume(
-                                        new Checkpoint(1, 12, List.of(10L, 10L, 1L), state)))
+                                        new Checkpoint(
+                                                1, 12, List.of(10L, 10L, 1L), Unit.SAMPLES, state)))
                 .hasMessageContaining("its seed is 12, the job's is 11");
     }
 
@@ -255,6 +261,7 @@ class MembershipTest {
                                         1,
                                         1,
                                         List.of(),
+                                        Unit.SAMPLES,
                                         new MembershipState(
                                                 0, List.of(1L), List.of(0L), List.of())))
                 .hasMessageContaining("sizes of 0 sources and positions of 1");
