@@ -115,7 +115,7 @@ final class BatchKeys {
                             String.format(
                                     "%d %s do not divide by %d ranks x %d microbatches = %d",
                                     count, key, dp, batch.whole("microbatches"), unit),
-                            (below > 0 ? below + "' or '" : "") + (below + unit),
+                            (below > 0 ? below + " or " : "") + (below + unit),
                             "a multiple of " + unit);
         }
     }

@@ -48,7 +48,7 @@ public record RecipeProblem(
             appendLine(out);
         }
         if (!nearest.isEmpty()) {
-            out.append("\n      = did you mean '").append(nearest).append("'?");
+            out.append("\n      = did you mean: ").append(nearest).append('?');
         }
         if (!allowed.isEmpty()) {
             out.append("\n      = allowed: ").append(allowed);

@@ -236,7 +236,7 @@ class RecipeReaderTest {
                 .isInstanceOfSatisfying(
                         Outcome.Accepted.class,
                         a -> assertThat(a.recipe().topology().dp()).isEqualTo(4));
-        assertThat(three.problems()).extracting(RecipeProblem::nearest).containsExactly("6' or '9");
+        assertThat(three.problems()).extracting(RecipeProblem::nearest).containsExactly("6 or 9");
     }
 
     @Test
@@ -288,7 +288,7 @@ class RecipeReaderTest {
                         recipe.yaml:3:9: error: batch.smaples: unknown key
                             3 | batch: {smaples: 8}
                               |         ^
-                              = did you mean 'samples'?
+                              = did you mean: samples?
                               = allowed: samples, packs, length, microbatches""");
     }
 
