@@ -4,6 +4,8 @@ import io.headrace.engine.descriptor.BadPayload;
 import io.headrace.engine.descriptor.BadPayload.Reason;
 import io.headrace.engine.descriptor.Codec;
 import io.headrace.engine.descriptor.Orientation;
+import io.headrace.engine.recipe.ProcessSpec.Alpha;
+import io.headrace.media.decode.raster.PngDecoder;
 import io.headrace.media.probe.ByteView;
 import io.headrace.media.probe.ImageHeader;
 import io.headrace.media.probe.ImageProbe;
@@ -22,6 +24,7 @@ public final class ImageDecoder implements AutoCloseable {
     private final Scratch stored = new Scratch();
     private final Scratch upright = new Scratch();
     private @Nullable JpegDecoder jpeg;
+    private @Nullable PngDecoder png;
 
     /**
      * Decodes one picture; what is returned holds until the next call.
@@ -44,6 +47,7 @@ public final class ImageDecoder implements AutoCloseable {
         MemorySegment first = (turns ? stored : upright).atLeast(bytes);
         switch (header.codec()) {
             case JPEG -> jpeg().decode(inNative(encoded), header, first, width, height, bottomUp);
+            case PNG -> png().decode(encoded, width, height, options.alpha() == Alpha.WHITE, first);
             default ->
                     throw new BadPayload(Reason.UNSUPPORTED, "No decoder for " + header.codec(), 0);
         }
@@ -97,8 +101,22 @@ public final class ImageDecoder implements AutoCloseable {
         return decoder;
     }
 
+    private PngDecoder png() {
+        PngDecoder decoder = png;
+        if (decoder == null) {
+            decoder = new PngDecoder();
+            png = decoder;
+        }
+        return decoder;
+    }
+
     @Override
     public void close() {
+        PngDecoder pngDecoder = png;
+        if (pngDecoder != null) {
+            pngDecoder.close();
+            png = null;
+        }
         JpegDecoder decoder = jpeg;
         if (decoder != null) {
             decoder.close();
