@@ -23,6 +23,7 @@ public final class ImageDecoder implements AutoCloseable {
     private final Scratch input = new Scratch();
     private final Scratch stored = new Scratch();
     private final Scratch upright = new Scratch();
+    private final WebpDecoder webp = new WebpDecoder();
     private @Nullable JpegDecoder jpeg;
     private @Nullable PngDecoder png;
 
@@ -48,6 +49,7 @@ public final class ImageDecoder implements AutoCloseable {
         switch (header.codec()) {
             case JPEG -> jpeg().decode(inNative(encoded), header, first, width, height, bottomUp);
             case PNG -> png().decode(encoded, width, height, options.alpha() == Alpha.WHITE, first);
+            case WEBP -> webp.decode(encoded, header, options.alpha() == Alpha.WHITE, first);
             default ->
                     throw new BadPayload(Reason.UNSUPPORTED, "No decoder for " + header.codec(), 0);
         }
