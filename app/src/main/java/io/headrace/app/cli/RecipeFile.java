@@ -3,7 +3,6 @@ package io.headrace.app.cli;
 import io.headrace.engine.recipe.Recipe;
 import io.headrace.engine.recipe.read.RecipeReader;
 import io.headrace.engine.recipe.read.RecipeReader.Outcome;
-import io.headrace.engine.recipe.read.SourceCheck;
 import java.nio.file.Path;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -31,15 +30,11 @@ final class RecipeFile {
 
     /** Reads the recipe and looks at its data. */
     Outcome read() {
-        return read(SourceCheck.NONE);
-    }
-
-    private Outcome read(SourceCheck sources) {
         if (ranks < 0) {
             throw new ParameterException(
                     spec.commandLine(), "--ranks " + ranks + ": at least 1 is needed");
         }
-        return new RecipeReader(sources, ranks).read(file);
+        return new RecipeReader(new DataCheck(), ranks).read(file);
     }
 
     /**

@@ -1,11 +1,16 @@
 package io.headrace.app.cli;
 
+import io.headrace.engine.index.SampleIndex;
 import io.headrace.engine.recipe.BatchSpec;
 import io.headrace.engine.recipe.MixtureSpec;
 import io.headrace.engine.recipe.OrderSpec;
 import io.headrace.engine.recipe.ProcessSpec;
 import io.headrace.engine.recipe.ProcessSpec.Model;
 import io.headrace.engine.recipe.Recipe;
+import io.headrace.engine.recipe.SourceSpec;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -31,16 +36,31 @@ record RecipeSummary(Recipe recipe) {
     }
 
     private String source(int index) {
+        SourceSpec source = recipe.sources().get(index);
         MixtureSpec.Stage first = recipe.mixture().stages().getFirst();
         int more = recipe.mixture().stages().size() - 1;
-        return recipe.sources().get(index).name()
+        return source.name()
+                + ": "
+                + indexed(source)
                 + ", weight "
                 + plain(first.weights().get(index))
                 + " in "
                 + word(recipe.mixture().unit())
-                + (more > 0 ? ", changed in " + more + " more stages" : "")
+                + (more > 0 ? ", and " + more + " more stages" : "")
                 + ", "
-                + String.join(" ", recipe.sources().get(index).paths());
+                + String.join(" ", source.paths());
+    }
+
+    private String indexed(SourceSpec source) {
+        Path file = recipe.indexFile(source);
+        if (!Files.exists(file)) {
+            return "not indexed";
+        }
+        try (SampleIndex index = SampleIndex.open(file)) {
+            return index.size() + " samples in " + index.shards() + " shards";
+        } catch (IOException e) {
+            return "an index that cannot be read (" + e.getMessage() + ")";
+        }
     }
 
     private String model() {

@@ -43,10 +43,29 @@ class LintTest {
         assertThat(run.code()).isZero();
         assertThat(run.out())
                 .startsWith("ok: " + folder.resolve("r.yaml") + "\n")
-                .contains("  sources  web, weight 1 in samples")
+                .contains("  sources  web: not indexed, weight 1 in samples, web-0.tar\n")
                 .contains("  model    clip, 224 x 224, float32, exact\n")
                 .contains("64 samples a step = 4 ranks x 2 microbatches x 8 rows\n")
                 .contains("seed 17, no end, repeat, last batch drop\n");
+    }
+
+    @Test
+    void dataThatIsNotThereHasItsPlace() throws IOException {
+        assertThat(lint(GOOD.replace("web-0.tar", "'web-{0..1}.tar'")).out())
+                .contains("r.yaml:2:23: error: sources.web.path: ")
+                .contains("web-1.tar");
+        assertThat(lint(GOOD.replace("web-0.tar", "'web-{182..01199}.tar'")).out())
+                .contains("{182..01199}");
+        assertThat(lint(GOOD.replace("web-0.tar", "'*.parquet'")).out())
+                .contains("nothing matches")
+                .endsWith("r.yaml: 1 error\n");
+    }
+
+    @Test
+    void anIndexThatCannotBeReadIsNamed() throws IOException {
+        Files.createDirectory(folder.resolve(".headrace"));
+        Files.writeString(folder.resolve(".headrace/web.safetensors"), "no index");
+        assertThat(lint(GOOD).out()).contains("web: an index that cannot be read (");
     }
 
     @Test

@@ -25,4 +25,9 @@ public record Recipe(
     public Recipe {
         sources = List.copyOf(sources);
     }
+
+    /** The file of a source's index. */
+    public Path indexFile(SourceSpec source) {
+        return indexFolder.resolve(source.name() + ".safetensors");
+    }
 }

@@ -163,6 +163,13 @@ class RecipeReaderTest {
     }
 
     @Test
+    void anIndexIsNamedByItsSource() {
+        Recipe recipe = Recipes.accepted(folder, Recipes.SMALL);
+        assertThat(recipe.indexFile(recipe.sources().getFirst()))
+                .isEqualTo(folder.resolve(".headrace/web.safetensors"));
+    }
+
+    @Test
     void modelsHaveTheirOwnDefaults() {
         String siglip = Recipes.SMALL.replace("model: clip", "model: siglip");
         String siglip2 = Recipes.SMALL.replace("model: clip", "model: siglip2");
