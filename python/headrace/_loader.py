@@ -1,0 +1,342 @@
+"""The loader of one rank."""
+
+from __future__ import annotations
+
+import json
+import logging
+import time
+import weakref
+from collections import deque
+from collections.abc import Iterator
+from types import TracebackType
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from headrace import _ranks
+from headrace._batch import Batch, Life, Microbatch, WireTable
+from headrace._engine import Engine, client_id, job_id
+from headrace._errors import EngineLost, HeadraceError, HeadraceTimeout
+from headrace._http import Connection, Response, Room
+from headrace._slots import HeaderCache, SlotMaps
+
+_LOG = logging.getLogger("headrace")
+_LONGEST_POLL_SECONDS = 5.0
+_SHORTEST_POLL_SECONDS = 0.02
+_ANSWER_MARGIN_SECONDS = 30.0
+
+
+class _Held(NamedTuple):
+    """A batch whose memory is still this rank's."""
+
+    lease: int
+    life: Life
+    root: weakref.ReferenceType[Any]
+
+
+class Loader:
+    """Iterates the batches of one rank. Made by :func:`headrace.open`; used by one thread.
+
+    A batch is valid until ``hold`` later batches have been asked for (1: until the next).
+    """
+
+    def __init__(
+        self,
+        connection: Connection,
+        engine: Engine | None,
+        rank: int,
+        *,
+        hold: int,
+        timeout: float,
+        bodies: bool,
+    ) -> None:
+        self.rank = rank
+        self._connection = connection
+        self._engine = engine
+        self._hold = hold
+        self._timeout = timeout
+        self._bodies = bodies
+        self._accept = f"Accept: application/{'octet-stream' if bodies else 'json'}\r\n"
+        self._held: deque[_Held] = deque()
+        self._gone: _Held | None = None
+        self._warned_of_views = False
+        self._maps = SlotMaps()
+        self._rooms: deque[Room] = deque(Room() for _ in range(hold))
+        self._headers = HeaderCache()
+        self._handed_out_nanos = 0
+        self._compute_nanos = 0
+        self._ended = False
+        self.job: dict[str, Any] = self._json("GET", "/v1/job")
+        table = self.job.get("wire_table")
+        self._table = WireTable(table) if table else None
+        self.world_size: int = self.job["ranks"]
+        self._step: int = self.job["next_step"]
+
+    @property
+    def step(self) -> int:
+        """The step that the next batch will be of."""
+        return self._step
+
+    def __iter__(self) -> Iterator[Batch]:
+        """Goes on where the loader stands; after the end of a pass, begins it anew."""
+        if self._ended:
+            self._ended = False
+            self._step = 0
+        return self
+
+    def __len__(self) -> int:
+        """Steps of a whole pass; an endless job has no length."""
+        if self.job["steps"] < 0:
+            raise TypeError("the job has no end: its recipe repeats its sources")
+        return int(self.job["steps"])
+
+    def __next__(self) -> Batch:
+        now = time.perf_counter_ns()
+        if self._handed_out_nanos:
+            self._compute_nanos = now - self._handed_out_nanos
+            self._handed_out_nanos = 0
+        response = self._await_step()
+        if response.status == 410:
+            self._release_all()
+            self._ended = True
+            raise StopIteration
+        batch = self._received(response)
+        self._step += 1
+        self._handed_out_nanos = time.perf_counter_ns()
+        return batch
+
+    def _await_step(self) -> Response:
+        started = time.monotonic()
+        warning = self.job["wait_warning_millis"] / 1000
+        warn_at = warning
+        headers = self._release_header()
+        while True:
+            waited = time.monotonic() - started
+            until_told = max(_SHORTEST_POLL_SECONDS, min(self._timeout, warn_at) - waited)
+            left = min(_LONGEST_POLL_SECONDS, until_told)
+            response = self._ask_step(f"{headers}Headrace-Wait-Millis: {int(left * 1000)}\r\n")
+            headers = ""
+            if response.status in (200, 410):
+                return response
+            if response.status != 503:
+                raise self._error(response)
+            waited = time.monotonic() - started
+            reason = describe(json.loads(bytes(response.body))["waiting"])
+            if waited >= self._timeout:
+                raise HeadraceTimeout(
+                    f"rank {self.rank} waited {waited:.1f} s for step {self._step}: {reason}"
+                )
+            if waited >= warn_at:
+                _LOG.warning(
+                    "rank %d waits %.1f s for step %d: %s", self.rank, waited, self._step, reason
+                )
+                warn_at = max(warn_at * 2, warning)
+
+    def _ask_step(self, headers: str) -> Response:
+        room = self._rooms[0] if self._bodies else None
+        return self._request(
+            "GET",
+            f"/v1/ranks/{self.rank}/steps/{self._step}",
+            headers=self._accept + headers,
+            into=room,
+        )
+
+    def _release_header(self) -> str:
+        """Ends the oldest batch if as many are held as may be, and says so to the engine."""
+        if len(self._held) < self._hold:
+            return ""
+        oldest = self._held.popleft()
+        self._end(oldest)
+        self._rooms.rotate(-1)
+        return (
+            f"Headrace-Release: {oldest.lease}\r\nHeadrace-Compute-Nanos: {self._compute_nanos}\r\n"
+        )
+
+    def _end(self, held: _Held) -> None:
+        """Marks a batch as gone. Views of the one that ended before it are looked for now: the
+        loop variables of a training loop still hold the last batch while the next is asked for."""
+        before = self._gone
+        if before is not None and before.root() is not None and not self._warned_of_views:
+            self._warned_of_views = True
+            _LOG.warning(
+                "a view of step %d is still held although its memory belongs to a later step: "
+                "use batch.copy(), or open the loader with a larger hold",
+                before.life.step,
+            )
+        held.life.released = True
+        self._gone = held
+
+    def _received(self, response: Response) -> Batch:
+        memory: Any
+        if self._bodies:
+            ranges = [
+                tuple(map(int, part.split("+")))
+                for part in response.header("Headrace-Microbatches").split(",")
+            ]
+            lease = int(response.header("Headrace-Lease"))
+            memory = response.body
+        else:
+            handle = json.loads(bytes(response.body))
+            ranges = handle["microbatches"]
+            lease = handle["lease"]
+            memory = self._maps.open(handle)
+        root = np.frombuffer(memory, dtype=np.uint8)
+        view = memoryview(memory)
+        life = Life(self._step)
+        microbatches = tuple(
+            Microbatch(root, offset, self._headers.tensors(view, offset, length), self._table, life)
+            for offset, length in ranges
+        )
+        self._held.append(_Held(lease, life, weakref.ref(root)))
+        return Batch(self.rank, self._step, microbatches, life)
+
+    def state_dict(self) -> dict[str, Any]:
+        """State from which a job goes on after the batches that were handed out.
+
+        A small dictionary that JSON can hold, the same on every rank at the same step.
+        """
+        state: dict[str, Any] = self._json("GET", f"/v1/state?step={self._step}")
+        return state
+
+    def load_state_dict(self, state: dict[str, Any]) -> None:
+        """Goes on from a state, on any number of ranks. Every rank calls it with the same one."""
+        self._release_all()
+        answer = self._json("POST", "/v1/state", body=json.dumps(state).encode())
+        self._step = answer["step"]
+        self._ended = False
+        self._handed_out_nanos = 0
+
+    def status(self) -> dict[str, Any]:
+        """Ready-ahead, waits and slots of all ranks, as ``headrace top`` shows them."""
+        status: dict[str, Any] = self._json("GET", "/v1/status")
+        return status
+
+    def _json(self, method: str, path: str, body: bytes = b"") -> dict[str, Any]:
+        response = self._request(method, path, body=body)
+        if response.status not in (200, 202):
+            raise self._error(response)
+        answer: dict[str, Any] = json.loads(bytes(response.body))
+        return answer
+
+    def _request(self, method: str, path: str, **options: Any) -> Response:
+        try:
+            return self._connection.request(
+                method, path, timeout=_LONGEST_POLL_SECONDS + _ANSWER_MARGIN_SECONDS, **options
+            )
+        except EngineLost as error:
+            self._forget()
+            words = self._engine.last_words() if self._engine else ""
+            raise EngineLost(f"{error}{words}") from error
+
+    def _error(self, response: Response) -> HeadraceError:
+        try:
+            return HeadraceError(json.loads(bytes(response.body))["error"]["message"])
+        except (ValueError, KeyError, TypeError):
+            return HeadraceError(
+                f"the engine answered {response.status}: {bytes(response.body)[:200]!r}"
+            )
+
+    def _release_all(self) -> None:
+        while self._held:
+            held = self._held.popleft()
+            self._end(held)
+            self._request("DELETE", f"/v1/ranks/{self.rank}/leases/{held.lease}")
+
+    def _forget(self) -> None:
+        """Drops all memory of an engine that is gone, so that the machine gets it back."""
+        while self._held:
+            self._end(self._held.popleft())
+        self._maps.clear()
+
+    def close(self) -> None:
+        """Gives everything back. The engine ends when the last rank has gone."""
+        self._connection.close()
+        self._forget()
+
+    def __enter__(self) -> Loader:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+def describe(waiting: dict[str, Any]) -> str:
+    """One line of what the engine says that it waits for."""
+    parts = [waiting.get("stage") or "not started"]
+    parts += [f"sample {waiting['sample']}"] if waiting.get("sample") else []
+    parts += [f"file {waiting['file']}"] if waiting.get("file") else []
+    since = waiting.get("since_epoch_millis") or 0
+    if since:
+        stamp = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(since / 1000))
+        parts.append(f"since {stamp}")
+    return ", ".join(parts)
+
+
+def open(
+    recipe: str,
+    rank: int | None = None,
+    world_size: int | None = None,
+    *,
+    job: str | None = None,
+    socket: str | None = None,
+    address: tuple[str, int] | None = None,
+    token: str = "",
+    hold: int = 1,
+    timeout: float = 1800.0,
+    start_timeout: float = 60.0,
+    options: tuple[str, ...] = (),
+) -> Loader:
+    """Opens this rank's loader, and starts the engine if none runs for the job on this host.
+
+    Args:
+        recipe: path of the recipe.
+        rank, world_size: data-parallel rank and their number; from torchrun or Slurm if not given.
+        job: name of the job; by default it follows from the recipe, the user and the run.
+        socket: Unix socket of an engine that runs already; nothing is started then.
+        address, token: host, port and secret of an engine on another host; batches come as bodies.
+        hold: how many of the last batches stay valid, 1 or more.
+        timeout: seconds that one batch may take; then HeadraceTimeout says what was waited for.
+        start_timeout: seconds that the engine may take to start.
+        options: further arguments of ``headrace run`` when the engine is started.
+
+    Raises:
+        HeadraceError: the engine cannot be started, or its job has another number of ranks.
+    """
+    if hold < 1:
+        raise HeadraceError(f"hold is {hold}: at least the last batch must stay valid")
+    rank, world_size = _ranks.resolve(rank, world_size)
+    name = f"Headrace-Client: {client_id()}\r\n"
+    engine: Engine | None = None
+    if address is not None:
+        connection = _connect_tcp(address, f"Authorization: Bearer {token}\r\n{name}")
+    elif socket is not None:
+        engine = Engine(job or "job", socket)
+        connection = engine.connect(name, start_timeout)
+    else:
+        engine = Engine(job or job_id(recipe, rank, world_size))
+        connection = engine.ensure(recipe, world_size, list(options), name, start_timeout)
+    try:
+        loader = Loader(
+            connection, engine, rank, hold=hold, timeout=timeout, bodies=address is not None
+        )
+        if loader.world_size != world_size:
+            raise HeadraceError(
+                f"the job feeds {loader.world_size} data-parallel ranks, but the world size is "
+                f"{world_size}: give rank and world_size of the data-parallel group"
+            )
+    except BaseException:
+        connection.close()
+        raise
+    return loader
+
+
+def _connect_tcp(address: tuple[str, int], headers: str) -> Connection:
+    try:
+        return Connection(address, headers, _ANSWER_MARGIN_SECONDS)
+    except OSError as error:
+        raise EngineLost(f"no engine listens on {address[0]}:{address[1]}: {error}") from error
