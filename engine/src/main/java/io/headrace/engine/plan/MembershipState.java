@@ -9,7 +9,7 @@ import java.util.List;
  *
  * @param step the step that comes next
  * @param positions samples taken from each source, over all its epochs
- * @param credits what each source is owed, in 2^-30 samples or tokens
+ * @param credits what each source is owed, in 2^-30 samples or tokens; they add up to 0
  * @param carry samples drawn but not yet delivered, which go into the next step
  */
 public record MembershipState(
@@ -22,6 +22,11 @@ public record MembershipState(
             throw new IllegalArgumentException(
                     "State before step %d with %d positions and %d credits"
                             .formatted(step, positions.size(), credits.size()));
+        }
+        if (credits.stream().mapToLong(Long::longValue).sum() != 0) {
+            throw new IllegalArgumentException(
+                    "State before step %d whose credits do not add up to 0: %s"
+                            .formatted(step, credits));
         }
         for (long position : positions) {
             if (position < 0) {

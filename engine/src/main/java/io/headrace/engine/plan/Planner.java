@@ -7,6 +7,7 @@ import io.headrace.engine.plan.StepPlan.Microbatch;
 import io.headrace.engine.plan.StepPlan.Rank;
 import io.headrace.engine.plan.balance.Balancer;
 import io.headrace.engine.recipe.PlanSpec;
+import io.headrace.engine.recipe.Recipe;
 import io.headrace.engine.recipe.Topology;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -30,6 +31,11 @@ public final class Planner {
     public Planner(PlanSpec spec, int microbatches) {
         this.cost = new CostModel(spec);
         this.microbatches = microbatches;
+    }
+
+    /** The planner of a recipe. */
+    public static Planner of(Recipe recipe) {
+        return new Planner(recipe.plan(), recipe.batch().microbatches());
     }
 
     /**

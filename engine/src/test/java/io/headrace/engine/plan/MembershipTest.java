@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.headrace.engine.cost.Features;
 import io.headrace.engine.descriptor.SampleRef;
 import io.headrace.engine.plan.Runs.Run;
+import io.headrace.engine.recipe.BatchSpec;
 import io.headrace.engine.recipe.MixtureSpec.Exhaustion;
 import io.headrace.engine.recipe.MixtureSpec.Ramp;
 import io.headrace.engine.recipe.MixtureSpec.Stage;
@@ -222,6 +223,25 @@ class MembershipTest {
     }
 
     @Test
+    void microbatchesDoNotEnter() {
+        for (BatchSpec batch :
+                List.of(new BatchSpec.Samples(12, 3), new BatchSpec.Packs(12, 99, 6))) {
+            BatchSpec whole =
+                    batch instanceof BatchSpec.Packs ? Runs.packs(12, 99) : Runs.samples(12);
+            assertThat(Runs.run(endless(batch), 20)).isEqualTo(Runs.run(endless(whole), 20));
+        }
+    }
+
+    private static Membership endless(BatchSpec batch) {
+        return new Membership(
+                5,
+                Runs.mixture(Unit.TOKENS, Exhaustion.REPEAT, SHARES),
+                Runs.ENDLESS,
+                batch,
+                GivenCatalog.random(5, 40, 90, 70, 8));
+    }
+
+    @Test
     void checkpointOfOtherDataIsRefused() {
         Membership membership = pass(Last.PAD, 4, 10, 10, 1);
         MembershipState state = membership.at(2);
@@ -255,6 +275,8 @@ class MembershipTest {
                 .hasMessageContaining("step -1");
         assertThatThrownBy(() -> new MembershipState(0, List.of(-3L), List.of(0L), List.of()))
                 .hasMessageContaining("position -3");
+        assertThatThrownBy(() -> new MembershipState(7, List.of(1L), List.of(5L), List.of()))
+                .hasMessageContaining("step 7 whose credits do not add up to 0: [5]");
         assertThatThrownBy(
                         () ->
                                 new Checkpoint(

@@ -119,6 +119,43 @@ class MixtureTest {
         }
     }
 
+    /**
+     * In packs nobody knows how many samples a step will take, so due times count on today's weights. Over ramps and jumps the distance
+     * may then pass one sample, by little.
+     */
+    @Test
+    void packsOverChangingWeightsStayNearOneSample() {
+        System.out.println("seed " + SEED);
+        Random random = new Random(SEED);
+        long worst = 0;
+        for (int round = 0; round < 200; round++) {
+            int sources = 2 + random.nextInt(12);
+            MixtureSpec mixture =
+                    Runs.mixture(
+                            Unit.SAMPLES,
+                            new Stage(0, Arrays.asList(randomWeights(random, sources)), Ramp.STEP),
+                            new Stage(
+                                    20, Arrays.asList(randomWeights(random, sources)), Ramp.LINEAR),
+                            new Stage(
+                                    40, Arrays.asList(randomWeights(random, sources)), Ramp.STEP));
+            Membership membership =
+                    new Membership(
+                            SEED,
+                            mixture,
+                            Runs.ENDLESS,
+                            Runs.packs(2, 12),
+                            GivenCatalog.random(SEED, 10, sizes(sources)));
+            for (MembershipState state : Runs.run(membership, 60).states()) {
+                worst =
+                        Math.max(
+                                worst,
+                                state.credits().stream().mapToLong(Math::abs).max().orElseThrow());
+            }
+        }
+        System.out.printf("worst distance %.3f samples%n", (double) worst / Weights.WHOLE);
+        assertThat(worst).isLessThan(Weights.WHOLE * 5 / 4);
+    }
+
     /** In tokens a source is never ahead by more than its own longest sample, nor behind by more than the longest of all. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 5, 20})

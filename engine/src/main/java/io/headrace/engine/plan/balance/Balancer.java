@@ -5,7 +5,8 @@ import java.util.Arrays;
 
 /**
  * Puts items into bins, the same number into each, so that the heaviest bin is as light as the method can make it, and never heavier
- * than dealing them out in turn would. Costs are integers, so sums are exact and equal input gives equal output.
+ * than dealing them out in turn would. Karmarkar-Karp tries greedy too and is never heavier than that, since differencing alone is weak
+ * where one item outweighs a bin. Costs are integers, so sums are exact and equal input gives equal output.
  */
 public final class Balancer {
 
@@ -26,18 +27,25 @@ public final class Balancer {
         if (bins == 1 || bins == costs.length) {
             return inTurn;
         }
-        int[] found =
-                switch (method) {
-                    case ROUND_ROBIN -> inTurn;
-                    case GREEDY -> Swaps.improve(costs, Greedy.assign(costs, bins), bins);
-                    case KARMARKAR_KARP ->
-                            Swaps.improve(costs, Differencing.assign(costs, bins), bins);
-                };
-        return max(costs, found, bins) <= max(costs, inTurn, bins) ? found : inTurn;
+        return switch (method) {
+            case ROUND_ROBIN -> inTurn;
+            case GREEDY -> lighter(costs, bins, greedy(costs, bins), inTurn);
+            case KARMARKAR_KARP -> {
+                int[] differenced = Swaps.improve(costs, Differencing.assign(costs, bins), bins);
+                int[] best = lighter(costs, bins, differenced, greedy(costs, bins));
+                yield lighter(costs, bins, best, inTurn);
+            }
+        };
     }
 
-    private static long max(long[] costs, int[] binOf, int bins) {
-        return Loads.max(Loads.of(costs, binOf, bins));
+    private static int[] greedy(long[] costs, int bins) {
+        return Swaps.improve(costs, Greedy.assign(costs, bins), bins);
+    }
+
+    /** The first of equals. */
+    private static int[] lighter(long[] costs, int bins, int[] first, int[] second) {
+        long ofFirst = Loads.max(Loads.of(costs, first, bins));
+        return ofFirst <= Loads.max(Loads.of(costs, second, bins)) ? first : second;
     }
 
     private static int[] inTurn(int items, int bins) {

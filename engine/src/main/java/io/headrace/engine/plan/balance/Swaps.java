@@ -4,17 +4,21 @@ import java.util.Arrays;
 
 /**
  * Local search: swaps an item of the heaviest bin with a cheaper one of another, so that the heavier of the two becomes as light as
- * it can, the lightest bins tried first. It ends when no swap helps the heaviest bin, or after a bounded number of trials. Each swap
- * lowers the sum of squared loads, so it ends in any case; counts stay as they are.
+ * it can, the lightest bins tried first. It ends when the heaviest bin is next to the mean, when no swap helps it, or after a bounded
+ * number of trials. Each swap lowers the sum of squared loads, so it ends in any case; counts stay as they are.
  */
 final class Swaps {
 
-    /** Pairs looked at: about 10 ms. */
-    private static final long MAX_TRIALS = 8_000_000;
+    /** Pairs and bins looked at: some tens of milliseconds. */
+    private static final long MAX_TRIALS = 4_000_000;
+
+    /** What is left between the heaviest bin and the mean when it is good enough: one part in this many of the mean. */
+    private static final long CLOSE_PARTS = 2048;
 
     private final long[] costs;
     private final int[][] items;
     private final long[] loads;
+    private final long closeEnough;
     private long trials;
 
     private Swaps(long[] costs, int[] binOf, int bins) {
@@ -25,6 +29,8 @@ final class Swaps {
             items[binOf[item]][filled[binOf[item]]++] = item;
         }
         this.loads = Loads.of(costs, binOf, bins);
+        long mean = Math.ceilDiv(Arrays.stream(loads).sum(), bins);
+        this.closeEnough = mean + mean / CLOSE_PARTS;
     }
 
     static int[] improve(long[] costs, int[] binOf, int bins) {
@@ -40,7 +46,11 @@ final class Swaps {
         Integer[] lightestFirst = new Integer[loads.length];
         Arrays.setAll(lightestFirst, bin -> bin);
         Arrays.sort(lightestFirst, (a, b) -> Long.compare(loads[a], loads[b]));
+        trials += loads.length;
         int heaviest = lightestFirst[loads.length - 1];
+        if (loads[heaviest] <= closeEnough) {
+            return false;
+        }
         for (int bin : lightestFirst) {
             if (loads[bin] >= loads[heaviest]) {
                 return false;

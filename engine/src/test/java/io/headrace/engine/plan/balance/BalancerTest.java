@@ -80,6 +80,29 @@ class BalancerTest {
         assertThat(greedy).isBetween(1.0, 1.10);
     }
 
+    /** A large job: 512 ranks of 16 packs each, and packs are nearly alike. */
+    @ParameterizedTest
+    @CsvSource({"GREEDY", "KARMARKAR_KARP"})
+    void largeJobsEndNextToTheMean(Method method) {
+        System.out.println("seed " + SEED);
+        Random random = new Random(SEED + 3);
+        for (int bins : new int[] {8, 64, 512}) {
+            long[] costs = costs(random, bins * 16);
+            double mean = (double) Arrays.stream(costs).sum() / bins;
+            double overMean = heaviest(method, costs, bins) / mean;
+            double inTurn = heaviest(Method.ROUND_ROBIN, costs, bins) / mean;
+            System.out.printf("%s %d bins: %.4f, in turn %.4f%n", method, bins, overMean, inTurn);
+            long[] sorted = costs.clone();
+            Arrays.sort(sorted);
+            long leastOfDearest = sorted[sorted.length - 1];
+            for (int i = 0; i < 15; i++) {
+                leastOfDearest += sorted[i];
+            }
+            double bound = Math.max(1, leastOfDearest / mean);
+            assertThat(overMean).isBetween(bound, bound * 1.001);
+        }
+    }
+
     @Test
     void oneGiantItemIsTheBound() {
         long[] costs = new long[64];
