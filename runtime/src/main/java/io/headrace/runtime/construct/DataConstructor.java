@@ -1,0 +1,237 @@
+package io.headrace.runtime.construct;
+
+import io.headrace.engine.schedule.DecodePolicy;
+import io.headrace.runtime.construct.ConstructorCommand.Begun;
+import io.headrace.runtime.construct.ConstructorCommand.Complete;
+import io.headrace.runtime.construct.ConstructorCommand.Consumed;
+import io.headrace.runtime.construct.ConstructorCommand.Fail;
+import io.headrace.runtime.construct.ConstructorCommand.FromPlanner;
+import io.headrace.runtime.construct.ConstructorCommand.Restart;
+import io.headrace.runtime.construct.ConstructorCommand.Want;
+import io.headrace.runtime.construct.shape.KnownTensors;
+import io.headrace.runtime.construct.shape.SamplePlace;
+import io.headrace.runtime.construct.shape.StepShape;
+import io.headrace.runtime.deliver.StepAnswer;
+import io.headrace.runtime.deliver.slot.Slot;
+import io.headrace.runtime.job.planner.PlannerCommand;
+import io.headrace.runtime.job.planner.PlannerCommand.PlanReply;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.PostStop;
+import org.apache.pekko.actor.typed.javadsl.AbstractBehavior;
+import org.apache.pekko.actor.typed.javadsl.ActorContext;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.apache.pekko.actor.typed.javadsl.Receive;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The Data Constructor of a host: keeps a window of steps ready for each of its ranks. It asks the Planner for plans, gives each rank's
+ * part a slot that is laid out before anything is decoded, and hands the samples to the decode pool.
+ *
+ * <p>Runs on the actor's thread, which owns the windows; others send {@link ConstructorCommand}.
+ */
+public final class DataConstructor extends AbstractBehavior<ConstructorCommand> {
+
+    /** Decoding and resizing a JPEG on one core, measured from 0.3 to 12 megapixels. */
+    private static final long NANOS_PER_PIXEL = 10;
+
+    private final ConstructorParts parts;
+    private final KnownTensors known;
+    private final ActorRef<PlanReply> planReplies;
+    private final SlotQueue slots;
+    private final List<RankWindow> windows = new ArrayList<>();
+    private final TreeMap<Long, PlanReply> plans = new TreeMap<>();
+    private final TreeSet<Long> plansAsked = new TreeSet<>();
+    private long lastTicket;
+    private @Nullable JobFailure failure;
+
+    private DataConstructor(ActorContext<ConstructorCommand> context, ConstructorParts parts) {
+        super(context);
+        this.parts = parts;
+        this.known = new KnownTensors(parts.shapes().tensors());
+        this.planReplies = context.messageAdapter(PlanReply.class, FromPlanner::new);
+        ActorRef<ConstructorCommand> self = context.getSelf();
+        this.slots =
+                new SlotQueue(
+                        parts.pool(),
+                        request -> parts.shapes().shape(request.plan(), request.rank()),
+                        parts.shapes()::layout,
+                        taker(self));
+        for (int rank = 0; rank < parts.window().ranks(); rank++) {
+            windows.add(new RankWindow(rank, parts.window().readyAheadSteps()));
+        }
+    }
+
+    /** The behavior of a host's constructor. */
+    public static Behavior<ConstructorCommand> of(ConstructorParts parts) {
+        return Behaviors.setup(context -> new DataConstructor(context, parts));
+    }
+
+    @Override
+    public Receive<ConstructorCommand> createReceive() {
+        return newReceiveBuilder()
+                .onMessage(ConstructorCommand.class, this::on)
+                .onSignal(
+                        PostStop.class,
+                        signal -> {
+                            slots.close();
+                            return this;
+                        })
+                .build();
+    }
+
+    private Behavior<ConstructorCommand> on(ConstructorCommand command) {
+        switch (command) {
+            case Want(int rank, long step, CompletableFuture<StepAnswer> answer) ->
+                    want(windows.get(rank), step, answer);
+            case Consumed(int rank, long step) -> {
+                windows.get(rank).advanceTo(step + 1);
+                fill(windows.get(rank));
+            }
+            case Restart(long step) -> restart(step);
+            case FromPlanner(PlanReply reply) -> planned(reply);
+            case Begun(long ticket, StepShape shape, Slot slot) -> begun(ticket, shape, slot);
+            case Complete(StepBuild build) -> complete(build);
+            case Fail(JobFailure cause) -> fail(cause);
+        }
+        parts.reports().board().show(windows);
+        return this;
+    }
+
+    private void want(RankWindow window, long step, CompletableFuture<StepAnswer> answer) {
+        if (failure != null) {
+            answer.completeExceptionally(failure);
+            return;
+        }
+        if (!window.covers(step)) {
+            window.moveTo(step);
+        }
+        fill(window);
+        RankWindow.Entry entry = window.entry(step);
+        if (entry == null) {
+            throw new IllegalStateException("No entry for a step of the window: " + step);
+        }
+        entry.ask(answer);
+    }
+
+    private void restart(long step) {
+        for (RankWindow window : windows) {
+            if (window.first() != step) {
+                window.moveTo(step);
+            }
+            fill(window);
+        }
+    }
+
+    /** Begins every step of a window that is not begun yet. */
+    private void fill(RankWindow window) {
+        if (failure != null) {
+            return;
+        }
+        for (long step : window.missing()) {
+            RankWindow.Entry entry = new RankWindow.Entry(step, ++lastTicket);
+            window.add(entry);
+            PlanReply plan = plans.get(step);
+            if (plan != null) {
+                use(plan, window, entry);
+            } else if (plansAsked.add(step)) {
+                parts.planner().tell(new PlannerCommand.PlanStep(step, planReplies));
+            }
+        }
+        long oldest = windows.stream().mapToLong(RankWindow::first).min().orElse(0);
+        plans.headMap(oldest).clear();
+    }
+
+    private void planned(PlanReply reply) {
+        plansAsked.remove(reply.step());
+        plans.put(reply.step(), reply);
+        parts.reports().planned(reply);
+        for (RankWindow window : windows) {
+            RankWindow.Entry entry = window.entry(reply.step());
+            if (entry != null && entry.build() == null && !entry.isReady()) {
+                use(reply, window, entry);
+            }
+        }
+    }
+
+    private void use(PlanReply reply, RankWindow window, RankWindow.Entry entry) {
+        switch (reply) {
+            case PlanReply.Planned(var plan, _) ->
+                    slots.ask(new SlotQueue.Request(plan, window.rank(), entry.ticket()));
+            case PlanReply.Ended(_, long endStep, _) -> entry.answer(new StepAnswer.End(endStep));
+            case PlanReply.Failed(long step, String reason) ->
+                    fail(new JobFailure("Step %d cannot be planned: %s".formatted(step, reason)));
+        }
+    }
+
+    private void begun(long ticket, StepShape shape, Slot slot) {
+        RankWindow.Entry entry = windows.get(shape.rank()).entry(shape.step());
+        if (failure != null || entry == null || entry.ticket() != ticket) {
+            slot.abort();
+            return;
+        }
+        StepBuild build = new StepBuild(shape, slot);
+        entry.building(build);
+        known.write(shape, slot);
+        SampleJob.Outcomes outcomes = parts.reports().outcomes(getContext().getSelf());
+        List<SampleJob> jobs = new ArrayList<>();
+        for (SamplePlace place : shape.samples()) {
+            DecodePolicy.Task task =
+                    new DecodePolicy.Task(
+                            shape.step(), shape.rank(), jobs.size(), predictNanos(place));
+            jobs.add(new SampleJob(build, place, task, outcomes));
+        }
+        parts.reports().board().building(build, jobs.stream().map(SampleJob::progress).toList());
+        parts.decodePool().submit(jobs);
+    }
+
+    /** CPU time of a sample by its pixels, which is enough to sort by. */
+    private static long predictNanos(SamplePlace place) {
+        return NANOS_PER_PIXEL * place.placement().features().pixels();
+    }
+
+    private void complete(StepBuild build) {
+        RankWindow.Entry entry = windows.get(build.rank()).entry(build.step());
+        parts.reports().board().built(build);
+        if (build.isCancelled() || entry == null || entry.build() != build) {
+            build.slot().abort();
+            return;
+        }
+        build.slot().commit();
+        entry.answer(new StepAnswer.Ready(build.slot()));
+    }
+
+    private void fail(JobFailure cause) {
+        if (failure == null) {
+            failure = cause;
+            windows.forEach(window -> window.failAll(cause));
+            parts.reports().jobEnds().accept(cause);
+        }
+    }
+
+    private static SlotQueue.Taker taker(ActorRef<ConstructorCommand> self) {
+        return new SlotQueue.Taker() {
+            @Override
+            public void begun(SlotQueue.Request request, StepShape shape, Slot slot) {
+                self.tell(new Begun(request.ticket(), shape, slot));
+            }
+
+            @Override
+            public void refused(SlotQueue.Request request, String reason) {
+                self.tell(
+                        new Fail(
+                                new JobFailure(
+                                        "Step %d of rank %d has no slot: %s"
+                                                .formatted(
+                                                        request.plan().step(),
+                                                        request.rank(),
+                                                        reason))));
+            }
+        };
+    }
+}

@@ -1,0 +1,145 @@
+package io.headrace.runtime.construct;
+
+import io.headrace.runtime.deliver.StepAnswer;
+import io.headrace.runtime.deliver.slot.Slot;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The steps that are made ready for one rank: from the one that it reads to some ahead. Belongs to the constructor's actor.
+ */
+final class RankWindow {
+
+    private final int rank;
+    private final int ahead;
+    private final TreeMap<Long, Entry> entries = new TreeMap<>();
+    private long first;
+
+    /** One step of the window. */
+    static final class Entry {
+        private final long step;
+        private final long ticket;
+        private final List<CompletableFuture<StepAnswer>> asked = new ArrayList<>();
+        private @Nullable StepAnswer answer;
+        private @Nullable StepBuild build;
+
+        Entry(long step, long ticket) {
+            this.step = step;
+            this.ticket = ticket;
+        }
+
+        long step() {
+            return step;
+        }
+
+        /** Tells this entry from an earlier one of the same step. */
+        long ticket() {
+            return ticket;
+        }
+
+        boolean isReady() {
+            return answer instanceof StepAnswer.Ready;
+        }
+
+        @Nullable StepBuild build() {
+            return build;
+        }
+
+        void building(StepBuild begun) {
+            build = begun;
+        }
+
+        void ask(CompletableFuture<StepAnswer> future) {
+            if (answer != null) {
+                future.complete(answer);
+            } else {
+                asked.add(future);
+            }
+        }
+
+        void answer(StepAnswer found) {
+            answer = found;
+            asked.forEach(future -> future.complete(found));
+            asked.clear();
+        }
+
+        /** Gives back what the entry holds; who still waits for it is told. */
+        void drop(String reason) {
+            if (answer instanceof StepAnswer.Ready(Slot slot)) {
+                slot.retire();
+            }
+            if (build != null && answer == null) {
+                build.cancel();
+            }
+            asked.forEach(
+                    future -> future.completeExceptionally(new IllegalStateException(reason)));
+            asked.clear();
+        }
+    }
+
+    RankWindow(int rank, int ahead) {
+        this.rank = rank;
+        this.ahead = ahead;
+    }
+
+    int rank() {
+        return rank;
+    }
+
+    /** First step of the window: the one that the rank reads or asks for next. */
+    long first() {
+        return first;
+    }
+
+    @Nullable Entry entry(long step) {
+        return entries.get(step);
+    }
+
+    void add(Entry entry) {
+        entries.put(entry.step(), entry);
+    }
+
+    /** Steps of the window that have no entry yet, in order. */
+    List<Long> missing() {
+        List<Long> steps = new ArrayList<>();
+        for (long step = first; step <= first + ahead; step++) {
+            if (!entries.containsKey(step)) {
+                steps.add(step);
+            }
+        }
+        return steps;
+    }
+
+    /** Drops what lies before a step. */
+    void advanceTo(long step) {
+        entries.headMap(step).values().forEach(entry -> entry.drop("The step was consumed"));
+        entries.headMap(step).clear();
+        first = Math.max(first, step);
+    }
+
+    /** Moves the window to a step outside of it: what it holds is dropped. */
+    void moveTo(long step) {
+        entries.values().forEach(entry -> entry.drop("The rank went on to step " + step));
+        entries.clear();
+        first = step;
+    }
+
+    boolean covers(long step) {
+        return step >= first && step <= first + ahead;
+    }
+
+    /** Complete steps that are held. */
+    int readySteps() {
+        return (int) entries.values().stream().filter(Entry::isReady).count();
+    }
+
+    void failAll(Exception failure) {
+        for (Entry entry : entries.values()) {
+            entry.asked.forEach(future -> future.completeExceptionally(failure));
+            entry.asked.clear();
+        }
+    }
+}

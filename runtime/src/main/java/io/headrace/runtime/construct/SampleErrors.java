@@ -1,0 +1,116 @@
+package io.headrace.runtime.construct;
+
+import io.headrace.engine.descriptor.BadPayload;
+import io.headrace.engine.descriptor.Location;
+import io.headrace.engine.descriptor.Part;
+import io.headrace.engine.recipe.ErrorSpec;
+import io.headrace.runtime.construct.shape.SamplePlace;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The recipe's error policy: a sample that cannot be used goes to the ledger and its place is masked, or the job ends. Thread-safe.
+ */
+public final class SampleErrors {
+
+    private static final Logger LOG = LoggerFactory.getLogger(SampleErrors.class);
+
+    private final ErrorSpec policy;
+    private final SampleNames names;
+    private final Ledger ledger;
+    private final AtomicInteger consecutive = new AtomicInteger();
+
+    public SampleErrors(ErrorSpec policy, SampleNames names, Ledger ledger) {
+        this.policy = policy;
+        this.names = names;
+        this.ledger = ledger;
+    }
+
+    /** A sample went well. */
+    void good() {
+        if (consecutive.get() != 0) {
+            consecutive.set(0);
+        }
+    }
+
+    /** Notes a bad sample; gives the error that ends the job, if the policy says so. */
+    Optional<JobFailure> bad(
+            StepBuild build, SamplePlace place, @Nullable Part part, BadPayload problem) {
+        String where = where(build, place, part);
+        String what = "%s: %s (%s)".formatted(where, problem.getMessage(), problem.reason());
+        ledger.add(entry(build, place, part, problem), problem.reason(), detail(problem));
+        return switch (policy.policy()) {
+            case STOP -> Optional.of(new JobFailure(what + "; errors.policy is stop", problem));
+            case MASK -> {
+                LOG.warn("masked {}", what);
+                int inRow = consecutive.incrementAndGet();
+                yield inRow < policy.stopAfterConsecutive()
+                        ? Optional.empty()
+                        : Optional.of(
+                                new JobFailure(
+                                        "%d samples in a row could not be used, errors.stop_after_consecutive is %d; the last: %s. All are listed in %s"
+                                                .formatted(
+                                                        inRow,
+                                                        policy.stopAfterConsecutive(),
+                                                        what,
+                                                        ledger.file()),
+                                        problem));
+            }
+        };
+    }
+
+    /** The error of a sample that cannot be read at all. */
+    JobFailure unreadable(
+            StepBuild build, SamplePlace place, @Nullable Part part, Exception cause) {
+        return new JobFailure(where(build, place, part) + ": " + cause, cause);
+    }
+
+    private String where(StepBuild build, SamplePlace place, @Nullable Part part) {
+        String file = part == null ? "" : ", " + names.file(place.descriptor(), part);
+        return "sample %s%s, step %d, rank %d"
+                .formatted(names.sample(place.descriptor()), file, build.step(), build.rank());
+    }
+
+    private Ledger.Place entry(
+            StepBuild build, SamplePlace place, @Nullable Part failed, BadPayload problem) {
+        Part part =
+                failed == null && !place.descriptor().parts().isEmpty()
+                        ? place.descriptor().parts().getFirst()
+                        : failed;
+        int source = place.placement().sample().source();
+        if (part == null) {
+            return new Ledger.Place(
+                    names.source(source),
+                    "",
+                    place.descriptor().key(),
+                    -1,
+                    build.step(),
+                    build.rank());
+        }
+        long offset =
+                switch (part.location()) {
+                    case Location.Range range ->
+                            range.offsetBytes() + Math.max(0, problem.offsetBytes());
+                    case Location.Cell cell -> cell.row();
+                    case Location.File _ -> Math.max(0, problem.offsetBytes());
+                };
+        String member =
+                part.location() instanceof Location.File file
+                        ? file.path()
+                        : SampleNames.member(place.descriptor(), part);
+        return new Ledger.Place(
+                names.source(source),
+                names.shard(source, part.location().shard()),
+                member,
+                offset,
+                build.step(),
+                build.rank());
+    }
+
+    private static String detail(BadPayload problem) {
+        return String.valueOf(problem.getMessage());
+    }
+}

@@ -1,0 +1,40 @@
+package io.headrace.runtime.construct;
+
+import io.headrace.engine.descriptor.Part;
+import io.headrace.runtime.construct.shape.SamplePlace;
+import org.jspecify.annotations.Nullable;
+
+/** How far a sample is, for those who wait for it. Written by its decode thread, read by any. */
+final class SampleProgress {
+
+    /** What is being done. */
+    enum Stage {
+        QUEUED,
+        LOADING,
+        DECODING,
+        TOKENIZING,
+        DONE
+    }
+
+    /** One stage: the part that is worked on, and when it began. */
+    record View(Stage stage, @Nullable Part part, long sinceEpochMillis) {}
+
+    private final SamplePlace place;
+    private volatile View view = new View(Stage.QUEUED, null, System.currentTimeMillis());
+
+    SampleProgress(SamplePlace place) {
+        this.place = place;
+    }
+
+    void enter(Stage stage, @Nullable Part part) {
+        view = new View(stage, part, System.currentTimeMillis());
+    }
+
+    SamplePlace place() {
+        return place;
+    }
+
+    View view() {
+        return view;
+    }
+}

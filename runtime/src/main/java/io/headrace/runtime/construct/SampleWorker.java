@@ -1,0 +1,166 @@
+package io.headrace.runtime.construct;
+
+import io.headrace.engine.descriptor.BadPayload;
+import io.headrace.engine.descriptor.Codec;
+import io.headrace.engine.descriptor.Descriptor;
+import io.headrace.engine.descriptor.Part;
+import io.headrace.engine.recipe.ProcessSpec;
+import io.headrace.media.decode.DecodeOptions;
+import io.headrace.media.decode.ImageDecoder;
+import io.headrace.media.decode.Picture;
+import io.headrace.media.process.ImageLayout;
+import io.headrace.media.process.ImageProcessor;
+import io.headrace.media.text.EncodedText;
+import io.headrace.media.text.PictureSize;
+import io.headrace.media.text.PromptEncoder;
+import io.headrace.media.text.prompt.Prompt;
+import io.headrace.media.text.prompt.PromptReader;
+import io.headrace.runtime.construct.shape.SamplePlace;
+import io.headrace.runtime.construct.shape.SampleShaper;
+import io.headrace.runtime.construct.shape.StepTensors;
+import io.headrace.runtime.load.Payloads;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one decode thread owns: decoder, processor and scratch memory. Reads a sample's payloads, decodes its pictures straight into the
+ * slot and encodes its text. Used by that thread alone.
+ */
+public final class SampleWorker implements AutoCloseable {
+
+    private final ProcessSpec process;
+    private final Payloads payloads;
+    private final SampleShaper shaper;
+    private final ImageDecoder decoder;
+    private final ImageProcessor processor;
+    private final @Nullable PromptEncoder prompts;
+    private final List<String> selectors;
+    private final PixelTensors pixels;
+    private final RowTensors rows;
+
+    /**
+     * What all workers of an engine share.
+     *
+     * @param selectors for each source the key of its caption within JSON; empty: the usual keys
+     */
+    public record Shared(
+            ProcessSpec process,
+            Payloads payloads,
+            @Nullable PromptEncoder prompts,
+            List<String> selectors,
+            StepTensors tensors) {}
+
+    public SampleWorker(Shared shared, ImageProcessor processor) {
+        this.process = shared.process();
+        this.payloads = shared.payloads();
+        this.prompts = shared.prompts();
+        this.selectors = shared.selectors();
+        this.pixels = new PixelTensors(shared.tensors());
+        this.processor = processor;
+        this.shaper = new SampleShaper(process, processor);
+        this.decoder = new ImageDecoder();
+        this.rows = new RowTensors(pixels.tensors(), prompts == null ? 0 : prompts.padId());
+    }
+
+    RowTensors rows() {
+        return rows;
+    }
+
+    PixelTensors pixels() {
+        return pixels;
+    }
+
+    /** Decodes the sample's pictures into their places. */
+    void pictures(StepBuild build, SamplePlace place, SampleProgress progress)
+            throws BadPayload, IOException {
+        List<Part.Image> images = shaper.images(place.descriptor());
+        for (int i = 0; i < place.shape().images().size(); i++) {
+            Part.Image image = images.get(i);
+            ImageLayout layout = place.shape().images().get(i);
+            progress.enter(SampleProgress.Stage.LOADING, image);
+            MemorySegment encoded =
+                    payloads.read(place.placement().sample().source(), image.location());
+            progress.enter(SampleProgress.Stage.DECODING, image);
+            Picture picture = decoder.decode(encoded, options(layout));
+            checkSize(image, picture);
+            processor.process(picture, layout, pixels.picture(build.slot(), place, i));
+        }
+        pixels.clearPadding(build.slot(), place);
+    }
+
+    private DecodeOptions options(ImageLayout layout) {
+        boolean fast = process.quality() == ProcessSpec.Quality.FAST;
+        return new DecodeOptions(
+                process.applyOrientation(),
+                process.alpha(),
+                process.maxImagePixels(),
+                fast ? layout.resizedWidth() : 0,
+                fast ? layout.resizedHeight() : 0);
+    }
+
+    private void checkSize(Part.Image image, Picture picture) throws BadPayload {
+        boolean upright = process.applyOrientation();
+        int width = upright ? image.uprightWidth() : image.width();
+        int height = upright ? image.uprightHeight() : image.height();
+        boolean reduced = process.quality() == ProcessSpec.Quality.FAST;
+        if (!reduced && (picture.width() != width || picture.height() != height)) {
+            throw new BadPayload(
+                    BadPayload.Reason.CHANGED,
+                    "The picture is %d x %d, its index says %d x %d: prepare the source again"
+                            .formatted(picture.width(), picture.height(), width, height));
+        }
+    }
+
+    /** The sample's ids and labels, without text those of its pictures alone; null where the recipe has no tokenizer. */
+    @Nullable EncodedText text(SamplePlace place, SampleProgress progress)
+            throws BadPayload, IOException {
+        if (prompts == null || place.texts().isEmpty()) {
+            return maskedText(place);
+        }
+        List<PictureSize> sizes = sizes(place);
+        Prompt prompt = prompt(place, progress);
+        int limit = Math.min(process.text().maxTokens(), Math.max(1, place.tokens()));
+        EncodedText text =
+                prompts.encode(prompt, sizes, exact(place) ? limit : process.text().maxTokens());
+        if (exact(place) && text.lengthTokens() != place.tokens()) {
+            throw new BadPayload(
+                    BadPayload.Reason.CHANGED,
+                    "The text has %d tokens, its index says %d: prepare the source again"
+                            .formatted(text.lengthTokens(), place.tokens()));
+        }
+        return text;
+    }
+
+    private static boolean exact(SamplePlace place) {
+        return place.texts().stream().allMatch(Part.Text::exact);
+    }
+
+    private Prompt prompt(SamplePlace place, SampleProgress progress)
+            throws BadPayload, IOException {
+        Descriptor descriptor = place.descriptor();
+        Part.Text part = place.texts().getFirst();
+        progress.enter(SampleProgress.Stage.LOADING, part);
+        MemorySegment payload = payloads.read(descriptor.sample().source(), part.location());
+        progress.enter(SampleProgress.Stage.TOKENIZING, part);
+        String selector =
+                part.codec() == Codec.JSON ? selectors.get(descriptor.sample().source()) : "";
+        return PromptReader.read(payload.toArray(ValueLayout.JAVA_BYTE), part.codec(), selector);
+    }
+
+    /** What stands in the row of a sample that is masked or has no text: its pictures' places, and padding. */
+    @Nullable EncodedText maskedText(SamplePlace place) {
+        return prompts == null ? null : prompts.masked(place.tokens(), sizes(place));
+    }
+
+    private static List<PictureSize> sizes(SamplePlace place) {
+        return place.shape().images().stream().map(PictureSize::of).toList();
+    }
+
+    @Override
+    public void close() {
+        decoder.close();
+    }
+}

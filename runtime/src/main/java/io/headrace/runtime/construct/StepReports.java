@@ -1,0 +1,90 @@
+package io.headrace.runtime.construct;
+
+import io.headrace.engine.descriptor.BadPayload;
+import io.headrace.engine.descriptor.Part;
+import io.headrace.runtime.construct.shape.SamplePlace;
+import io.headrace.runtime.job.planner.PlannerCommand;
+import io.headrace.runtime.job.planner.PlannerCommand.PlanReply;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Where a constructor's work is told: the wait board, the error policy, the counters, the Planner and whoever runs the job.
+ *
+ * @param jobEnds told the error that ends the job, once
+ */
+public record StepReports(
+        WaitBoard board,
+        SampleErrors errors,
+        JobCounters counters,
+        ActorRef<PlannerCommand> planner,
+        Consumer<JobFailure> jobEnds) {
+
+    private static final Logger LOG = LoggerFactory.getLogger(StepReports.class);
+
+    /** A new plan has come. */
+    void planned(PlanReply reply) {
+        switch (reply) {
+            case PlanReply.Planned(var plan, var tooLong) -> {
+                counters.planned(plan.step());
+                if (!tooLong.isEmpty()) {
+                    counters.leftOut(tooLong.size());
+                    LOG.warn(
+                            "step {}: {} samples are longer than a pack and left out: {}",
+                            plan.step(),
+                            tooLong.size(),
+                            tooLong);
+                }
+            }
+            case PlanReply.Ended(long step, long endStep, var dropped) -> {
+                if (step == endStep && !dropped.isEmpty()) {
+                    counters.leftOut(dropped.size());
+                    LOG.info(
+                            "the pass ends after {} steps; {} samples did not fill another one and are dropped",
+                            endStep,
+                            dropped.size());
+                }
+            }
+            case PlanReply.Failed _ -> {}
+        }
+    }
+
+    /** How the samples of a constructor's steps end. */
+    SampleJob.Outcomes outcomes(ActorRef<ConstructorCommand> constructor) {
+        return new SampleJob.Outcomes() {
+            @Override
+            public void decoded(StepBuild build, SamplePlace place, long nanos) {
+                errors.good();
+                counters.decoded(place.placement().sample(), nanos);
+            }
+
+            @Override
+            public boolean masked(
+                    StepBuild build, SamplePlace place, @Nullable Part part, BadPayload problem) {
+                counters.masked();
+                planner.tell(
+                        new PlannerCommand.Mask(
+                                build.step(), build.rank(), place.placement().sample()));
+                Optional<JobFailure> failure = errors.bad(build, place, part, problem);
+                failure.ifPresent(f -> constructor.tell(new ConstructorCommand.Fail(f)));
+                return failure.isEmpty();
+            }
+
+            @Override
+            public void failed(
+                    StepBuild build, SamplePlace place, @Nullable Part part, Exception cause) {
+                constructor.tell(
+                        new ConstructorCommand.Fail(errors.unreadable(build, place, part, cause)));
+            }
+
+            @Override
+            public void complete(StepBuild build) {
+                constructor.tell(new ConstructorCommand.Complete(build));
+            }
+        };
+    }
+}

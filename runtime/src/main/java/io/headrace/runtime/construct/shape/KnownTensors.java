@@ -1,0 +1,91 @@
+package io.headrace.runtime.construct.shape;
+
+import static io.headrace.runtime.construct.shape.TensorNames.*;
+
+import io.headrace.engine.unit.Dtype;
+import io.headrace.media.process.ImageLayout;
+import io.headrace.runtime.deliver.slot.Slot;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+
+/** Writes what the plan alone tells of a step: grids, masks, places and sequence bounds. No payload is needed for it. */
+public final class KnownTensors {
+
+    private static final ValueLayout.OfLong LONG =
+            ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    private static final ValueLayout.OfInt INT =
+            ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+    private final StepTensors tensors;
+
+    public KnownTensors(StepTensors tensors) {
+        this.tensors = tensors;
+    }
+
+    /** Writes them for every microbatch; samples count as valid until one is masked. */
+    public void write(StepShape shape, Slot slot) {
+        for (int m = 0; m < shape.microbatches().size(); m++) {
+            StepShape.Microbatch microbatch = shape.microbatches().get(m);
+            places(microbatch, slot, m);
+            switch (tensors.form()) {
+                case NAFLEX -> naflex(microbatch, slot, m);
+                case GRID -> grids(microbatch, slot, m);
+                case FIXED, TEXT -> {}
+            }
+            if (tensors.ids() && tensors.packed()) {
+                int[] bounds = StepTensors.bounds(microbatch);
+                MemorySegment out = slot.tensor(m, CU_SEQLENS);
+                for (int i = 0; i < bounds.length; i++) {
+                    out.setAtIndex(INT, i, bounds[i]);
+                }
+            }
+        }
+    }
+
+    private static void places(StepShape.Microbatch microbatch, Slot slot, int m) {
+        MemorySegment ids = slot.tensor(m, SAMPLE_IDS);
+        MemorySegment places = slot.tensor(m, SAMPLE_PLACES);
+        MemorySegment valid = slot.tensor(m, SAMPLE_VALID);
+        for (SamplePlace place : microbatch.samples()) {
+            int at = place.position();
+            ids.setAtIndex(LONG, 2L * at, place.placement().sample().source());
+            ids.setAtIndex(LONG, 2L * at + 1, place.placement().sample().index());
+            places.setAtIndex(INT, 3L * at, place.placement().row());
+            places.setAtIndex(INT, 3L * at + 1, place.placement().offsetTokens());
+            places.setAtIndex(INT, 3L * at + 2, place.tokens());
+            valid.set(ValueLayout.JAVA_BYTE, at, (byte) (place.placement().filler() ? 0 : 1));
+        }
+    }
+
+    private void naflex(StepShape.Microbatch microbatch, Slot slot, int m) {
+        MemorySegment mask = slot.tensor(m, PIXEL_ATTENTION_MASK).fill((byte) 0);
+        MemorySegment shapes = slot.tensor(m, SPATIAL_SHAPES).fill((byte) 0);
+        for (SamplePlace place : microbatch.samples()) {
+            for (ImageLayout layout : place.shape().images()) {
+                shapes.setAtIndex(LONG, 2L * place.position(), layout.gridHeight());
+                shapes.setAtIndex(LONG, 2L * place.position() + 1, layout.gridWidth());
+                for (int patch = 0; patch < layout.patches(); patch++) {
+                    mask.setAtIndex(
+                            INT, (long) place.position() * tensors.frame().rows() + patch, 1);
+                }
+            }
+        }
+    }
+
+    private void grids(StepShape.Microbatch microbatch, Slot slot, int m) {
+        MemorySegment grids = slot.tensor(m, IMAGE_GRID_THW);
+        int image = 0;
+        for (SamplePlace place : microbatch.samples()) {
+            for (ImageLayout layout : place.shape().images()) {
+                grids.setAtIndex(LONG, 3L * image, 1);
+                grids.setAtIndex(LONG, 3L * image + 1, layout.gridHeight());
+                grids.setAtIndex(LONG, 3L * image + 2, layout.gridWidth());
+                image++;
+            }
+        }
+        if (tensors.pixels() == Dtype.UINT8) {
+            slot.tensor(m, PATCH_VALID).fill((byte) 1);
+        }
+    }
+}

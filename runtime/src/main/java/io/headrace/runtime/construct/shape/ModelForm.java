@@ -1,0 +1,24 @@
+package io.headrace.runtime.construct.shape;
+
+import io.headrace.engine.recipe.ProcessSpec.Model;
+
+/** How a model takes its pictures: what {@code pixel_values} looks like and where pictures stand in the sequence. */
+public enum ModelForm {
+    /** One picture a sample, all of one size: {@code [n, 3, side, side]}. */
+    FIXED,
+    /** One picture a sample as patches, padded to a number of them: {@code [n, patches, patch * patch * 3]}. */
+    NAFLEX,
+    /** Any number of pictures, patches one after the other: {@code [all patches, elements]}; placeholders in the text. */
+    GRID,
+    /** No pictures. */
+    TEXT;
+
+    public static ModelForm of(Model model) {
+        return switch (model) {
+            case Model.Clip _, Model.Siglip _ -> FIXED;
+            case Model.Siglip2 _ -> NAFLEX;
+            case Model.Qwen25Vl _ -> GRID;
+            case Model.TextOnly _ -> TEXT;
+        };
+    }
+}

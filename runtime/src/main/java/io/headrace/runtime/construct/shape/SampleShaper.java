@@ -1,0 +1,97 @@
+package io.headrace.runtime.construct.shape;
+
+import io.headrace.engine.cost.Features;
+import io.headrace.engine.descriptor.BadPayload;
+import io.headrace.engine.descriptor.Descriptor;
+import io.headrace.engine.descriptor.Part;
+import io.headrace.engine.recipe.ProcessSpec;
+import io.headrace.media.process.ImageLayout;
+import io.headrace.media.process.ImageProcessor;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * From a descriptor to the shape of its tensors, by the recipe's processor. Planner and constructor share it, so what is planned is what
+ * is laid out. Only the processor's layout is used, which holds no scratch memory; callers on several threads have one each.
+ */
+public final class SampleShaper {
+
+    private final ProcessSpec process;
+    private final ImageProcessor processor;
+    private final ModelForm form;
+
+    public SampleShaper(ProcessSpec process, ImageProcessor processor) {
+        this.process = process;
+        this.processor = processor;
+        this.form = ModelForm.of(process.model());
+    }
+
+    /** The pictures of a sample that the model takes. */
+    public List<Part.Image> images(Descriptor descriptor) {
+        return switch (form) {
+            case FIXED, NAFLEX -> descriptor.images().stream().limit(1).toList();
+            case GRID -> descriptor.images();
+            case TEXT -> List.of();
+        };
+    }
+
+    /** The shape of a sample; never fails, see {@link SampleShape#problem}. */
+    public SampleShape shape(Descriptor descriptor) {
+        int textTokens = textTokens(descriptor);
+        long payloadBytes = 0;
+        for (Part part : descriptor.parts()) {
+            payloadBytes += Math.max(0, part.location().lengthBytes());
+        }
+        List<Part.Image> images = images(descriptor);
+        if (images.isEmpty() && (form == ModelForm.FIXED || form == ModelForm.NAFLEX)) {
+            BadPayload missing =
+                    new BadPayload(BadPayload.Reason.MISSING_FIELD, "The sample has no picture");
+            return new SampleShape(
+                    List.of(), new Features(textTokens, 0, 0, payloadBytes), missing);
+        }
+        List<ImageLayout> layouts = new ArrayList<>();
+        Features features = new Features(textTokens, 0, 0, payloadBytes);
+        try {
+            for (Part.Image image : images) {
+                boolean upright = process.applyOrientation();
+                int width = upright ? image.uprightWidth() : image.width();
+                int height = upright ? image.uprightHeight() : image.height();
+                refuseAbove(process.maxImagePixels(), width, height);
+                ImageLayout layout = processor.layout(width, height);
+                layouts.add(layout);
+                int backboneTokens = form == ModelForm.GRID ? layout.tokens() : 0;
+                features =
+                        features.plus(
+                                new Features(
+                                        backboneTokens,
+                                        layout.patches(),
+                                        (long) width * height,
+                                        0));
+            }
+        } catch (BadPayload e) {
+            return new SampleShape(List.of(), new Features(textTokens, 0, 0, payloadBytes), e);
+        }
+        return new SampleShape(layouts, features, null);
+    }
+
+    private int textTokens(Descriptor descriptor) {
+        int tokens = 0;
+        for (Part part : descriptor.parts()) {
+            if (part instanceof Part.Text text) {
+                tokens += text.tokens();
+            }
+        }
+        return form == ModelForm.GRID || form == ModelForm.TEXT
+                ? tokens
+                : Math.min(tokens, process.text().maxTokens());
+    }
+
+    private static void refuseAbove(long maxPixels, int width, int height) throws BadPayload {
+        if ((long) width * height > maxPixels) {
+            throw new BadPayload(
+                    BadPayload.Reason.TOO_MANY_PIXELS,
+                    "%d x %d = %d pixels, the limit max_image_pixels is %d"
+                            .formatted(width, height, (long) width * height, maxPixels));
+        }
+    }
+}

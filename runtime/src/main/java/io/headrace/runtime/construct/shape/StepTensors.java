@@ -1,0 +1,156 @@
+package io.headrace.runtime.construct.shape;
+
+import static io.headrace.runtime.construct.shape.TensorNames.*;
+
+import io.headrace.engine.recipe.BatchSpec;
+import io.headrace.engine.recipe.ProcessSpec;
+import io.headrace.engine.recipe.Recipe;
+import io.headrace.engine.unit.Dtype;
+import io.headrace.media.process.ImageLayout;
+import io.headrace.media.text.row.SequenceBounds;
+import io.headrace.runtime.deliver.slot.SlotLayout;
+import io.headrace.runtime.deliver.slot.TensorSpec;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Which tensors a microbatch has, with their shapes: a function of the recipe and of the step's shape.
+ *
+ * @param form how pictures stand in the batch
+ * @param packed whether a row holds several samples
+ * @param ids whether there is a tokenizer
+ * @param pixels element type of {@code pixel_values}
+ * @param frame layout of every picture where all have one; else that of none
+ */
+public record StepTensors(
+        ModelForm form, boolean packed, boolean ids, Dtype pixels, ImageLayout frame) {
+
+    private static final ImageLayout NO_FRAME = new ImageLayout(0, 0, 0, 0, 0, 0, 0, 0);
+
+    /** Elements of a Qwen patch: three channels, two times, 14 x 14 pixels. */
+    public static final int QWEN_PATCH_ELEMENTS = 1176;
+
+    /** The tensors of a recipe. */
+    public static StepTensors of(Recipe recipe) {
+        ProcessSpec process = recipe.process();
+        return new StepTensors(
+                ModelForm.of(process.model()),
+                recipe.batch() instanceof BatchSpec.Packs,
+                process.text().tokenizer() != null,
+                switch (process.wire()) {
+                    case FLOAT32 -> Dtype.FLOAT32;
+                    case BFLOAT16 -> Dtype.BFLOAT16;
+                    case UINT8 -> Dtype.UINT8;
+                },
+                frame(process.model()));
+    }
+
+    private static ImageLayout frame(ProcessSpec.Model model) {
+        return switch (model) {
+            case ProcessSpec.Model.Clip(int side) -> square(side);
+            case ProcessSpec.Model.Siglip(int side) -> square(side);
+            case ProcessSpec.Model.Siglip2(int patch, int most) ->
+                    new ImageLayout(0, 0, most, patch * patch * 3, 0, 0, 0, most);
+            case ProcessSpec.Model.Qwen25Vl _, ProcessSpec.Model.TextOnly _ -> NO_FRAME;
+        };
+    }
+
+    private static ImageLayout square(int side) {
+        return new ImageLayout(side, side, 1, 3 * side * side, 0, 0, 0, 0);
+    }
+
+    /** Planes of {@code position_ids}: three where pictures have rows and columns. */
+    public int positionPlanes() {
+        return form == ModelForm.GRID ? 3 : packed ? 1 : 0;
+    }
+
+    public boolean hasLabels() {
+        return form == ModelForm.GRID || form == ModelForm.TEXT;
+    }
+
+    /** The slot of a rank's step. */
+    public SlotLayout layout(StepShape shape) {
+        return SlotLayout.of(shape.microbatches().stream().map(this::specs).toList());
+    }
+
+    /** Tensors of one microbatch. */
+    List<TensorSpec> specs(StepShape.Microbatch shape) {
+        List<TensorSpec> specs = new ArrayList<>();
+        pictures(shape, specs);
+        if (ids) {
+            text(shape, specs);
+        }
+        long samples = shape.samples().size();
+        specs.add(TensorSpec.of(SAMPLE_IDS, Dtype.INT64, samples, 2));
+        specs.add(TensorSpec.of(SAMPLE_PLACES, Dtype.INT32, samples, 3));
+        specs.add(TensorSpec.of(SAMPLE_VALID, Dtype.UINT8, samples));
+        return specs;
+    }
+
+    private void pictures(StepShape.Microbatch shape, List<TensorSpec> specs) {
+        long samples = shape.samples().size();
+        switch (form) {
+            case FIXED ->
+                    specs.add(
+                            TensorSpec.of(
+                                    PIXEL_VALUES,
+                                    pixels,
+                                    samples,
+                                    3,
+                                    frame.resizedHeight(),
+                                    frame.resizedWidth()));
+            case NAFLEX -> {
+                specs.add(
+                        TensorSpec.of(
+                                PIXEL_VALUES, pixels, samples, frame.rows(), frame.rowElements()));
+                specs.add(TensorSpec.of(PIXEL_ATTENTION_MASK, Dtype.INT32, samples, frame.rows()));
+                specs.add(TensorSpec.of(SPATIAL_SHAPES, Dtype.INT64, samples, 2));
+            }
+            case GRID -> {
+                specs.add(
+                        TensorSpec.of(
+                                PIXEL_VALUES, pixels, shape.pixelRows(), QWEN_PATCH_ELEMENTS));
+                specs.add(TensorSpec.of(IMAGE_GRID_THW, Dtype.INT64, shape.images(), 3));
+                if (pixels == Dtype.UINT8) {
+                    specs.add(TensorSpec.of(PATCH_VALID, Dtype.UINT8, shape.pixelRows()));
+                }
+            }
+            case TEXT -> {}
+        }
+    }
+
+    private void text(StepShape.Microbatch shape, List<TensorSpec> specs) {
+        long rows = shape.rows();
+        long length = shape.lengthTokens();
+        specs.add(TensorSpec.of(INPUT_IDS, Dtype.INT64, rows, length));
+        if (hasLabels()) {
+            specs.add(TensorSpec.of(LABELS, Dtype.INT64, rows, length));
+        }
+        if (positionPlanes() == 3) {
+            specs.add(TensorSpec.of(POSITION_IDS, Dtype.INT64, 3, rows, length));
+        } else if (positionPlanes() == 1) {
+            specs.add(TensorSpec.of(POSITION_IDS, Dtype.INT64, rows, length));
+        }
+        if (packed) {
+            specs.add(TensorSpec.of(SEGMENT_IDS, Dtype.INT32, rows, length));
+            specs.add(TensorSpec.of(CU_SEQLENS, Dtype.INT32, bounds(shape).length));
+        } else {
+            specs.add(TensorSpec.of(ATTENTION_MASK, Dtype.INT64, rows, length));
+        }
+    }
+
+    /** Bounds of the sequences of a microbatch's packs. */
+    static int[] bounds(StepShape.Microbatch shape) {
+        return SequenceBounds.of(
+                shape.rows(),
+                shape.lengthTokens(),
+                shape.samples().stream()
+                        .map(
+                                s ->
+                                        new SequenceBounds.Extent(
+                                                s.placement().row(),
+                                                s.placement().offsetTokens(),
+                                                s.tokens()))
+                        .toList());
+    }
+}

@@ -1,0 +1,49 @@
+package io.headrace.runtime.construct.shape;
+
+/** Names of the tensors of a microbatch: those of the Hugging Face processors where they have one. */
+public final class TensorNames {
+
+    /** The processor's pictures; shape by model. */
+    public static final String PIXEL_VALUES = "pixel_values";
+
+    /** int32 {@code [n, patches]}: 1 for patches of the picture, 0 for padding (NaFlex). */
+    public static final String PIXEL_ATTENTION_MASK = "pixel_attention_mask";
+
+    /** int64 {@code [n, 2]}: patches down and across (NaFlex). */
+    public static final String SPATIAL_SHAPES = "spatial_shapes";
+
+    /** int64 {@code [pictures, 3]}: time, patches down, patches across (Qwen). */
+    public static final String IMAGE_GRID_THW = "image_grid_thw";
+
+    /** uint8 {@code [patches]}: 0 for patches of masked samples; only where the wire is uint8 (Qwen). */
+    public static final String PATCH_VALID = "patch_valid";
+
+    /** int64 {@code [rows, length]}. */
+    public static final String INPUT_IDS = "input_ids";
+
+    /** int64 {@code [rows, length]}: 1 for tokens, 0 for padding. */
+    public static final String ATTENTION_MASK = "attention_mask";
+
+    /** int64 {@code [rows, length]}: the id where it is trained, else -100; not shifted. */
+    public static final String LABELS = "labels";
+
+    /** int64 {@code [rows, length]}, or {@code [3, rows, length]} for time, height and width. */
+    public static final String POSITION_IDS = "position_ids";
+
+    /** int32 {@code [rows, length]}: 1, 2 and so on for the samples of a pack, 0 for padding. */
+    public static final String SEGMENT_IDS = "segment_ids";
+
+    /** int32 {@code [sequences + 1]}: bounds of all sequences of the packs laid end to end, padding included. */
+    public static final String CU_SEQLENS = "cu_seqlens";
+
+    /** uint8 {@code [n]}: 0 for samples that are masked or only fill the batch. */
+    public static final String SAMPLE_VALID = "sample_valid";
+
+    /** int64 {@code [n, 2]}: source, and index within it. */
+    public static final String SAMPLE_IDS = "sample_ids";
+
+    /** int32 {@code [n, 3]}: row, first position in it, length in tokens. */
+    public static final String SAMPLE_PLACES = "sample_places";
+
+    private TensorNames() {}
+}

@@ -1,0 +1,79 @@
+package io.headrace.runtime.job.engine;
+
+import io.headrace.engine.cost.Features;
+import io.headrace.engine.descriptor.Descriptor;
+import io.headrace.engine.descriptor.SampleRef;
+import io.headrace.engine.index.SampleIndex;
+import io.headrace.engine.plan.Catalog;
+import io.headrace.engine.recipe.SourceSpec;
+import io.headrace.runtime.construct.SampleNames;
+import io.headrace.runtime.construct.shape.SampleShaper;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * The indexes of all sources as one catalog: descriptors, features under the recipe's processor, and names. Thread-safe: indexes are
+ * read-only, and each thread shapes samples by a shaper of its own.
+ */
+public final class IndexedSources implements Catalog, SampleNames, AutoCloseable {
+
+    private final List<SourceSpec> specs;
+    private final List<SampleIndex> indexes;
+    private final ThreadLocal<SampleShaper> shapers;
+
+    /**
+     * @param specs the recipe's sources
+     * @param indexes their indexes, in the same order; closed with this
+     * @param shaper makes a shaper for a thread
+     */
+    public IndexedSources(
+            List<SourceSpec> specs, List<SampleIndex> indexes, Supplier<SampleShaper> shaper) {
+        if (specs.size() != indexes.size()) {
+            throw new IllegalArgumentException(
+                    "%d sources, %d indexes".formatted(specs.size(), indexes.size()));
+        }
+        this.specs = List.copyOf(specs);
+        this.indexes = List.copyOf(indexes);
+        this.shapers = ThreadLocal.withInitial(shaper);
+    }
+
+    @Override
+    public int sources() {
+        return indexes.size();
+    }
+
+    @Override
+    public long size(int source) {
+        return indexes.get(source).size();
+    }
+
+    @Override
+    public Features features(SampleRef sample) {
+        return shapers.get().shape(descriptor(sample)).features();
+    }
+
+    /** All that is known of a sample. */
+    public Descriptor descriptor(SampleRef sample) {
+        return indexes.get(sample.source()).descriptor(sample);
+    }
+
+    /** The index of a source. */
+    public SampleIndex index(int source) {
+        return indexes.get(source);
+    }
+
+    @Override
+    public String source(int source) {
+        return specs.get(source).name();
+    }
+
+    @Override
+    public String shard(int source, int shard) {
+        return indexes.get(source).shard(shard).path();
+    }
+
+    @Override
+    public void close() {
+        indexes.forEach(SampleIndex::close);
+    }
+}

@@ -1,0 +1,18 @@
+package io.headrace.runtime.load;
+
+import io.headrace.engine.descriptor.BadPayload;
+import io.headrace.engine.descriptor.Location;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+
+/** Encoded bytes by location: the way of payload from the Source Loaders, beside the actors' messages. Thread-safe. */
+public interface Payloads {
+
+    /**
+     * The payload of a part; it holds as long as the source is open.
+     *
+     * @throws BadPayload if the sample is to be skipped
+     * @throws IOException if the source cannot be read, after its retries; the message names the file
+     */
+    MemorySegment read(int source, Location location) throws BadPayload, IOException;
+}
