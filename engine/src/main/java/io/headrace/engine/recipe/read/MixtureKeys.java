@@ -17,9 +17,13 @@ import io.headrace.engine.recipe.schema.ValueReader;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** The section {@code mixture}. */
 final class MixtureKeys {
+    private static final int MOST_STAGES = 1000;
+    private static final int MOST_SHOWN = 8;
+
     private static final Type.Named WEIGHTS = new Type.Named("SOURCE", new Type.Real(0));
 
     static final Type.Section TYPE =
@@ -105,7 +109,7 @@ final class MixtureKeys {
             problems.error(
                     mixture.place(),
                     mixture.path(),
-                    "weights are missing for the sources " + String.join(", ", names));
+                    "weights are missing for the sources " + some(names));
         }
         return List.of(new Stage(0, names.stream().map(_ -> 1.0).toList(), Ramp.STEP));
     }
@@ -115,6 +119,13 @@ final class MixtureKeys {
         if (mixture.items("stages").isEmpty() && mixture.sound("stages")) {
             problems.error(
                     mixture.of("stages").place(), mixture.path() + ".stages", "an empty list");
+        }
+        if (mixture.items("stages").size() > MOST_STAGES) {
+            problems.error(
+                    mixture.of("stages").place(),
+                    mixture.path() + ".stages",
+                    mixture.items("stages").size() + " stages, more than " + MOST_STAGES);
+            return stages;
         }
         long before = -1;
         for (Value item : mixture.items("stages")) {
@@ -156,34 +167,35 @@ final class MixtureKeys {
     private static List<Double> weights(
             Fields weights, Collection<String> names, Problems problems) {
         for (String written : weights.entries().keySet()) {
-            if (!names.contains(written)) {
+            if (!names.contains(written) && !problems.isFull()) {
                 problems.error(
                         weights.keyPlace(written),
                         ValueReader.join(weights.path(), written),
                         "no source has this name",
                         Nearest.of(written, names),
-                        String.join(", ", names));
+                        some(names));
             }
         }
-        List<Double> inOrder = new ArrayList<>();
-        for (String name : names) {
-            inOrder.add(weights.has(name) ? weights.real(name) : missing(weights, name, problems));
+        List<String> missing = names.stream().filter(name -> !weights.has(name)).toList();
+        if (!missing.isEmpty() && weights.sound()) {
+            problems.error(
+                    weights.place(),
+                    weights.path(),
+                    "no weight for " + some(missing),
+                    "",
+                    missing.getFirst() + ": 0 to leave it out");
         }
+        List<Double> inOrder =
+                names.stream().map(name -> weights.has(name) ? weights.real(name) : 1.0).toList();
         if (weights.sound() && !inOrder.isEmpty() && inOrder.stream().allMatch(w -> w == 0)) {
             problems.error(weights.place(), weights.path(), "all weights are 0");
         }
         return inOrder;
     }
 
-    private static double missing(Fields weights, String name, Problems problems) {
-        if (weights.sound()) {
-            problems.error(
-                    weights.place(),
-                    weights.path(),
-                    "no weight for the source '" + name + "'",
-                    "",
-                    name + ": 0 to leave it out");
-        }
-        return 1;
+    private static String some(Collection<String> names) {
+        String first = names.stream().limit(MOST_SHOWN).collect(Collectors.joining(", "));
+        int more = names.size() - MOST_SHOWN;
+        return more > 0 ? first + " and " + more + " more" : first;
     }
 }

@@ -26,9 +26,14 @@ public final class Problems {
     }
 
     private void add(RecipeProblem problem) {
-        if (found.size() < LIMIT) {
+        if (!isFull()) {
             found.add(problem);
         }
+    }
+
+    /** Whether a further problem would not be kept. */
+    public boolean isFull() {
+        return found.size() >= LIMIT;
     }
 
     public boolean hasErrors() {

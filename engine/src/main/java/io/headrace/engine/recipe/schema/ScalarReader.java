@@ -16,6 +16,7 @@ public final class ScalarReader {
     private static final Pattern TIME = Pattern.compile("([0-9]{1,9})(ms|s|m|h)");
     private static final Map<String, Long> MILLIS =
             Map.of("ms", 1L, "s", 1000L, "m", 60_000L, "h", 3_600_000L);
+    private static final int LONGEST_NUMBER = 100;
     private static final int SHOWN = 60;
 
     private ScalarReader() {}
@@ -28,6 +29,9 @@ public final class ScalarReader {
     }
 
     static Outcome read(String text, boolean quoted, Type type) {
+        if (text.length() > LONGEST_NUMBER && !(type instanceof Type.Text)) {
+            return new Outcome.Wrong(shown(text) + " is too long", "");
+        }
         return switch (type) {
             case Type.Whole whole -> quoted ? quoted(text, "whole number") : whole(text, whole);
             case Type.Real real -> quoted ? quoted(text, "number") : real(text, real);

@@ -20,6 +20,12 @@ import org.yaml.snakeyaml.nodes.Tag;
  * so aliases that contain themselves end too. One use, one thread.
  */
 public final class ValueReader {
+    /** Of a list; a recipe that names more files names them by a pattern. */
+    private static final int MOST_ITEMS = 100_000;
+
+    /** Of a mapping whose names the user chooses. */
+    private static final int MOST_NAMES = 4096;
+
     private final Lines lines;
     private final Problems problems;
     private final MappingReader mappings;
@@ -83,6 +89,9 @@ public final class ValueReader {
             wrong(place, path, kind(node) + " where a list is wanted", "", type);
             return StandIn.of(type, place, path);
         }
+        if (list.getValue().size() > MOST_ITEMS) {
+            return tooMany(list.getValue().size(), MOST_ITEMS, type, place, path);
+        }
         List<Value> items = new ArrayList<>();
         for (Node item : list.getValue()) {
             String itemPath = path + "[" + items.size() + "]";
@@ -96,12 +105,18 @@ public final class ValueReader {
             wrong(lines.of(node), path, kind(node) + " where a mapping is wanted", "", type);
             return StandIn.of(type, key, path);
         }
+        Map<String, MappingReader.Found> found = mappings.entries(mapping, path);
+        if (found.size() > MOST_NAMES) {
+            return tooMany(found.size(), MOST_NAMES, type, key, path);
+        }
         Map<String, Entry> entries = new LinkedHashMap<>();
-        mappings.entries(mapping, path)
-                .forEach(
-                        (name, found) ->
-                                entries.put(name, written(found, type.item(), join(path, name))));
+        found.forEach((name, f) -> entries.put(name, written(f, type.item(), join(path, name))));
         return new Fields(key, path, allSound(entries), entries);
+    }
+
+    private Value tooMany(int count, int most, Type type, Place place, String path) {
+        problems.error(place, path, count + " entries, more than " + most);
+        return StandIn.of(type, place, path);
     }
 
     private Value section(Node node, Type.Section type, Place key, String path) {

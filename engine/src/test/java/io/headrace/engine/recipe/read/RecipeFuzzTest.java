@@ -106,6 +106,30 @@ class RecipeFuzzTest {
     }
 
     @Test
+    void hugeRecipesAreBounded() {
+        StringBuilder names = new StringBuilder("sources:\n");
+        StringBuilder stages = new StringBuilder("mixture:\n  stages:\n");
+        for (int i = 0; i < 5000; i++) {
+            names.append("  s").append(i).append(": {path: a.tar}\n");
+            stages.append("    - {from: ").append(i).append(", weights: {}}\n");
+        }
+        assertThat(
+                        read((names + "batch: {samples: 4}\n" + stages)
+                                        .getBytes(StandardCharsets.UTF_8))
+                                .problems())
+                .extracting(RecipeProblem::message)
+                .contains("5000 entries, more than 4096", "5000 stages, more than 1000");
+        String digits = "seed: " + "1".repeat(1 << 20) + "\n";
+        assertThat(read(digits.getBytes(StandardCharsets.UTF_8)).problems())
+                .extracting(RecipeProblem::message)
+                .anyMatch(message -> message.endsWith("...' is too long"));
+        String list = "sources: {web: {path: [" + "a, ".repeat(100_001) + "a]}}\n";
+        assertThat(read(list.getBytes(StandardCharsets.UTF_8)).problems())
+                .extracting(RecipeProblem::message)
+                .contains("100002 entries, more than 100000");
+    }
+
+    @Test
     void deepNestingIsRefused() {
         String deep = "sources: " + "[".repeat(5000) + "]".repeat(5000);
         assertThat(read(deep.getBytes(StandardCharsets.UTF_8)).problems())
