@@ -1,8 +1,5 @@
 package io.headrace.media.text.token;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
@@ -24,8 +21,8 @@ final class PadToken {
 
     private PadToken() {}
 
-    static int find(Tokenizer tokenizer, Path tokenizerJson) throws IOException {
-        String declared = declared(tokenizerJson);
+    static int find(Tokenizer tokenizer, JsonNode head, Path tokenizerJson) throws IOException {
+        String declared = declared(head, tokenizerJson);
         if (declared != null) {
             return tokenizer
                     .id(declared)
@@ -47,7 +44,7 @@ final class PadToken {
                                                 .formatted(tokenizerJson, USUAL)));
     }
 
-    private static @Nullable String declared(Path tokenizerJson) throws IOException {
+    private static @Nullable String declared(JsonNode head, Path tokenizerJson) throws IOException {
         Path config = tokenizerJson.resolveSibling("tokenizer_config.json");
         if (Files.isRegularFile(config)) {
             JsonNode pad = new ObjectMapper().readTree(config.toFile()).path("pad_token");
@@ -56,37 +53,6 @@ final class PadToken {
                 return name;
             }
         }
-        return ofPadding(tokenizerJson);
-    }
-
-    /** Reads no further than the {@code padding} entry, which precedes the vocabulary. */
-    private static @Nullable String ofPadding(Path tokenizerJson) throws IOException {
-        try (JsonParser parser = new JsonFactory().createParser(tokenizerJson.toFile())) {
-            parser.nextToken();
-            while (parser.nextToken() == JsonToken.FIELD_NAME) {
-                String field = parser.currentName();
-                parser.nextToken();
-                if (field.equals("padding") && parser.currentToken() == JsonToken.START_OBJECT) {
-                    return padTokenField(parser);
-                }
-                if (field.equals("padding") || field.equals("model")) {
-                    return null;
-                }
-                parser.skipChildren();
-            }
-            return null;
-        }
-    }
-
-    private static @Nullable String padTokenField(JsonParser parser) throws IOException {
-        while (parser.nextToken() == JsonToken.FIELD_NAME) {
-            String field = parser.currentName();
-            parser.nextToken();
-            if (field.equals("pad_token")) {
-                return parser.getText();
-            }
-            parser.skipChildren();
-        }
-        return null;
+        return head.at("/padding/pad_token").textValue();
     }
 }
