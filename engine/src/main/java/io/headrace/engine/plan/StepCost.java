@@ -42,8 +42,17 @@ public record StepCost(List<List<Double>> microbatches) {
 
     /** The heaviest rank over the mean of all; 1 where nothing costs anything. */
     public double imbalance() {
-        double sum = ranks().stream().mapToDouble(Double::doubleValue).sum();
-        double max = ranks().stream().mapToDouble(Double::doubleValue).max().orElse(0);
-        return sum > 0 ? max * microbatches.size() / sum : 1;
+        return maxOverMean(ranks());
+    }
+
+    /** The heaviest microbatch of any rank over the mean of all. */
+    public double microbatchImbalance() {
+        return maxOverMean(microbatches.stream().flatMap(List::stream).toList());
+    }
+
+    private static double maxOverMean(List<Double> loads) {
+        double sum = loads.stream().mapToDouble(Double::doubleValue).sum();
+        double max = loads.stream().mapToDouble(Double::doubleValue).max().orElse(0);
+        return sum > 0 ? max * loads.size() / sum : 1;
     }
 }

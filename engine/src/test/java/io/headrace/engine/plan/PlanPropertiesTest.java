@@ -154,7 +154,7 @@ class PlanPropertiesTest {
         }
     }
 
-    /** Load of the heaviest rank, and of the heaviest microbatch among those ranks, is never above that of dealing rows out in turn. */
+    /** The heaviest rank is never heavier than where rows are dealt out in turn. */
     @ParameterizedTest
     @ValueSource(ints = {1, 4})
     void balanceIsNeverWorseThanRoundRobin(int microbatches) {

@@ -98,6 +98,11 @@ class PlannerTest {
         assertThat(cost.microbatches().stream().flatMap(List::stream))
                 .allMatch(load -> load == 102);
         assertThat(cost.imbalance()).isEqualTo(1.0);
+        assertThat(cost.microbatchImbalance()).isEqualTo(1.0);
+        PlanSpec inTurn = backbone(Method.ROUND_ROBIN, 1, 0);
+        StepCost dealt =
+                StepCost.of(new Planner(inTurn, 2).plan(members, new Topology(2, 1, 1, 1)), inTurn);
+        assertThat(dealt.microbatchImbalance()).isEqualTo(1.0);
     }
 
     @Test
