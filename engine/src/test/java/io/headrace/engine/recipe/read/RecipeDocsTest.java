@@ -25,7 +25,9 @@ class RecipeDocsTest {
 
     @Test
     void everyExampleIsAValidRecipe() throws IOException {
-        Files.writeString(folder.resolve("tokenizer.json"), "{}");
+        Files.createDirectory(folder.resolve("data"));
+        Files.writeString(folder.resolve("data/clip_tokenizer.json"), "{}");
+        Files.writeString(folder.resolve("data/qwen_tokenizer.json"), "{}");
         try (Stream<Path> listed = Files.list(ROOT.resolve("examples"))) {
             List<Path> examples = listed.filter(p -> p.toString().endsWith(".yaml")).toList();
             assertThat(examples).hasSizeGreaterThanOrEqualTo(5);
