@@ -17,7 +17,6 @@ import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.unixdomain.server.UnixDomainServerConnector;
-import org.eclipse.jetty.util.VirtualThreads;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,8 +24,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The HTTP interface of the ranks on a Unix socket, and on TCP if asked for.
  *
- * <p>Threads: a few of Jetty's own, a virtual one for each request, and the watch, a virtual thread that takes back the leases of dead
- * processes and tells when the last rank is gone.
+ * <p>Threads: a few of Jetty's own, a virtual one for each request that may block, and the watch, a virtual thread that takes back the
+ * leases of dead processes and tells when the last rank is gone.
  */
 public final class DeliveryServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DeliveryServer.class);
@@ -97,7 +96,6 @@ public final class DeliveryServer implements AutoCloseable {
         QueuedThreadPool threads = new QueuedThreadPool(JETTY_THREADS);
         threads.setName("delivery");
         threads.setDaemon(true);
-        threads.setVirtualThreadsExecutor(VirtualThreads.getDefaultVirtualThreadsExecutor());
         Server jetty = new Server(threads);
         jetty.setStopTimeout(STOP_TIMEOUT_MILLIS);
         HttpConfiguration http = new HttpConfiguration();

@@ -1,5 +1,6 @@
 package io.headrace.runtime.deliver;
 
+import io.headrace.runtime.deliver.slot.Lease;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
@@ -8,9 +9,10 @@ import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.Fields;
 
-/** One request and its response, as the routes see them. Used by one virtual thread. */
+/** One request and its response, as the routes see them. Used by one thread at a time. */
 final class Exchange {
     /** Bodies go out in pieces of this length, each a view of the slot. */
     private static final long PIECE_BYTES = 64L << 20;
@@ -79,19 +81,41 @@ final class Exchange {
         return request.getConnectionMetaData().getConnector().getName() == null;
     }
 
+    /** Sends, and blocks until it is sent. */
     void send(Reply reply) throws IOException {
-        response.setStatus(reply.status());
-        response.getHeaders().put(HttpHeader.CONTENT_TYPE, reply.contentType());
-        response.getHeaders().put(HttpHeader.CONTENT_LENGTH, reply.body().remaining());
+        head(reply);
         Content.Sink.write(response, true, reply.body());
     }
 
-    void sendBytes(MemorySegment bytes, long lease, String microbatches) throws IOException {
+    /** Sends without blocking; the callback ends the exchange. */
+    void send(Reply reply, Callback callback) {
+        head(reply);
+        response.write(true, reply.body(), callback);
+    }
+
+    private void head(Reply reply) {
+        response.setStatus(reply.status());
+        response.getHeaders().put(HttpHeader.CONTENT_TYPE, reply.contentType());
+        response.getHeaders().put(HttpHeader.CONTENT_LENGTH, reply.body().remaining());
+    }
+
+    boolean isCommitted() {
+        return response.isCommitted();
+    }
+
+    boolean wantsBytes() {
+        return header("Accept").orElse("").contains("application/octet-stream");
+    }
+
+    /** Sends all bytes of a slot, with its lease and the ranges of its microbatches as headers. */
+    void sendBytes(Lease lease) throws IOException {
+        MemorySegment bytes = lease.memory();
         response.setStatus(200);
         response.getHeaders().put(HttpHeader.CONTENT_TYPE, "application/octet-stream");
         response.getHeaders().put(HttpHeader.CONTENT_LENGTH, bytes.byteSize());
-        response.getHeaders().put("Headrace-Lease", lease);
-        response.getHeaders().put("Headrace-Microbatches", microbatches);
+        response.getHeaders().put("Headrace-Lease", lease.id());
+        response.getHeaders()
+                .put("Headrace-Microbatches", StepHandle.header(lease.slot().layout()));
         long sent = 0;
         while (sent < bytes.byteSize()) {
             long piece = Math.min(PIECE_BYTES, bytes.byteSize() - sent);

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.eclipse.jetty.server.Handler;
@@ -15,7 +16,10 @@ import org.eclipse.jetty.util.Callback;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** All endpoints under {@code /v1}, and {@code /metrics}. Plain blocking code; each request has its own virtual thread. */
+/**
+ * All endpoints under {@code /v1}, and {@code /metrics}. A step that is ready is answered on Jetty's own thread, which saves a change of
+ * threads; all else is plain blocking code on a virtual thread of its own.
+ */
 final class Routes extends Handler.Abstract {
     private static final Logger LOG = LoggerFactory.getLogger(Routes.class);
     private static final Pattern STEP = Pattern.compile("/v1/ranks/(\\d{1,6})/steps/(\\d{1,18})");
@@ -35,6 +39,7 @@ final class Routes extends Handler.Abstract {
             List<RankClock> clocks,
             DeliveryMetrics metrics,
             Clients clients) {
+        super(InvocationType.NON_BLOCKING);
         this.store = store;
         this.pool = pool;
         this.steps = steps;
@@ -50,20 +55,56 @@ final class Routes extends Handler.Abstract {
             if (exchange.header("Headrace-Client").isPresent()) {
                 clients.seen(exchange.connection());
             }
-            route(exchange);
-            callback.succeeded();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            callback.failed(e);
-        } catch (IOException | RuntimeException e) {
-            fail(exchange, callback, response, e);
+            Matcher step = STEP.matcher(exchange.path());
+            if (exchange.method().equals("GET") && step.matches()) {
+                int rank = Integer.parseInt(step.group(1));
+                step(exchange, callback, rank, Long.parseLong(step.group(2)));
+            } else {
+                apart(exchange, callback, () -> exchange.send(reply(exchange)));
+            }
+        } catch (RuntimeException e) {
+            fail(exchange, callback, e);
         }
         return true;
     }
 
-    private static void fail(
-            Exchange exchange, Callback callback, Response response, Exception failure) {
-        if (response.isCommitted()) {
+    private void step(Exchange exchange, Callback callback, int rank, long step) {
+        if (rank >= clocks.size()) {
+            exchange.send(noRank(rank), callback);
+            return;
+        }
+        StepRoute.Asked asked = steps.ask(exchange, rank, step);
+        Optional<Reply> ready = steps.atOnce(exchange, asked);
+        if (ready.isPresent()) {
+            exchange.send(ready.get(), callback);
+        } else {
+            apart(exchange, callback, () -> steps.await(exchange, asked));
+        }
+    }
+
+    /** What may block. */
+    private interface Blocking {
+        void run() throws IOException, InterruptedException;
+    }
+
+    private static void apart(Exchange exchange, Callback callback, Blocking work) {
+        Thread.ofVirtual()
+                .name("delivery-request")
+                .start(
+                        () -> {
+                            try {
+                                work.run();
+                                callback.succeeded();
+                            } catch (InterruptedException e) {
+                                callback.failed(e);
+                            } catch (IOException | RuntimeException e) {
+                                fail(exchange, callback, e);
+                            }
+                        });
+    }
+
+    private static void fail(Exchange exchange, Callback callback, Exception failure) {
+        if (exchange.isCommitted()) {
             LOG.debug("{} {} broke off", exchange.method(), exchange.path(), failure);
             callback.failed(failure);
             return;
@@ -72,39 +113,17 @@ final class Routes extends Handler.Abstract {
         if (!asked) {
             LOG.warn("{} {} failed", exchange.method(), exchange.path(), failure);
         }
-        try {
-            exchange.send(
-                    Reply.error(
-                            asked ? 400 : 500,
-                            asked ? "request" : "stop",
-                            String.valueOf(failure.getMessage())));
-            callback.succeeded();
-        } catch (IOException e) {
-            callback.failed(e);
-        }
+        String message = String.valueOf(failure.getMessage());
+        exchange.send(
+                Reply.error(asked ? 400 : 500, asked ? "request" : "stop", message), callback);
     }
 
-    private void route(Exchange exchange) throws IOException, InterruptedException {
-        Matcher step = STEP.matcher(exchange.path());
-        if (step.matches() && exchange.method().equals("GET")) {
-            int rank = Integer.parseInt(step.group(1));
-            if (rank < clocks.size()) {
-                steps.handle(exchange, rank, Long.parseLong(step.group(2)));
-            } else {
-                exchange.send(noRank(rank));
-            }
-            return;
-        }
+    private Reply reply(Exchange exchange) throws IOException {
         Matcher lease = LEASE.matcher(exchange.path());
-        if (lease.matches() && exchange.method().equals("DELETE")) {
-            exchange.send(
-                    release(
-                            exchange,
-                            Integer.parseInt(lease.group(1)),
-                            Long.parseLong(lease.group(2))));
-            return;
-        }
-        exchange.send(plain(exchange));
+        return lease.matches() && exchange.method().equals("DELETE")
+                ? release(
+                        exchange, Integer.parseInt(lease.group(1)), Long.parseLong(lease.group(2)))
+                : plain(exchange);
     }
 
     private Reply noRank(int rank) {

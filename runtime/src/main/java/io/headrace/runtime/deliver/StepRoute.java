@@ -9,13 +9,15 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.LongSupplier;
 
 /**
  * {@code GET /v1/ranks/R/steps/K}: waits for a step, bounded, and hands it out under a lease. The request may release the rank's last
- * lease and tell its last compute window. Runs on the virtual thread of the request.
+ * lease and tell its last compute window. A ready step is answered on the thread that read the request, which must not block; any other
+ * on a virtual thread.
  */
 final class StepRoute {
     /** A slot may be retired between the store's answer and the lease; then the store is asked again. */
@@ -43,64 +45,97 @@ final class StepRoute {
         this.nanoClock = nanoClock;
     }
 
-    void handle(Exchange exchange, int rank, long step) throws IOException, InterruptedException {
+    /** A step that was asked for at a time of the clock, how long it may take, and the store's answer to come. */
+    record Asked(
+            int rank,
+            long step,
+            long atNanos,
+            long waitNanos,
+            CompletableFuture<StepAnswer> answer) {}
+
+    /** Releases what the request releases and asks the store. Does not wait. */
+    Asked ask(Exchange exchange, int rank, long step) {
         exchange.number("Headrace-Release").ifPresent(id -> release(exchange, rank, id));
-        long began = nanoClock.getAsLong();
-        long waitNanos =
-                Math.min(
-                        longestWait.toNanos(),
-                        TimeUnit.MILLISECONDS.toNanos(
-                                exchange.number("Headrace-Wait-Millis").orElse(Long.MAX_VALUE)));
+        return new Asked(
+                rank,
+                step,
+                nanoClock.getAsLong(),
+                waitNanos(exchange),
+                store.step(rank, step).toCompletableFuture());
+    }
+
+    /** The answer if the step is ready and goes by handle, so that nothing of it can block. */
+    Optional<Reply> atOnce(Exchange exchange, Asked asked) {
+        if (asked.answer().state() != Future.State.SUCCESS || exchange.wantsBytes()) {
+            return Optional.empty();
+        }
+        return switch (asked.answer().resultNow()) {
+            case StepAnswer.End end -> Optional.of(Reply.json(410, Map.of("end", end)));
+            case StepAnswer.Ready ready ->
+                    grant(exchange, ready).map(lease -> handle(exchange, asked, lease));
+        };
+    }
+
+    /** Waits for the answer, within the limit, and sends it. */
+    void await(Exchange exchange, Asked first) throws IOException, InterruptedException {
+        Asked asked = first;
         try {
             for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-                CompletableFuture<StepAnswer> asked = store.step(rank, step).toCompletableFuture();
-                switch (asked.get(waitNanos, TimeUnit.NANOSECONDS)) {
-                    case StepAnswer.End end -> {
-                        exchange.send(Reply.json(410, Map.of("end", end)));
+                StepAnswer answer = asked.answer().get(asked.waitNanos(), TimeUnit.NANOSECONDS);
+                if (answer instanceof StepAnswer.Ready ready && exchange.wantsBytes()) {
+                    Optional<Lease> lease = grant(exchange, ready);
+                    if (lease.isPresent()) {
+                        answered(asked);
+                        exchange.sendBytes(lease.get());
                         return;
                     }
-                    case StepAnswer.Ready ready -> {
-                        Optional<ClientId> client =
-                                exchange.header("Headrace-Client").flatMap(ClientId::parse);
-                        Optional<Lease> lease =
-                                leases.grant(ready.slot(), exchange.connection(), client);
-                        if (lease.isPresent()) {
-                            answered(rank, step, nanoClock.getAsLong() - began);
-                            send(exchange, lease.get());
-                            return;
-                        }
-                    }
                 }
+                Optional<Reply> reply = atOnce(exchange, asked);
+                if (reply.isPresent()) {
+                    exchange.send(reply.get());
+                    return;
+                }
+                asked =
+                        new Asked(
+                                asked.rank(),
+                                asked.step(),
+                                asked.atNanos(),
+                                asked.waitNanos(),
+                                store.step(asked.rank(), asked.step()).toCompletableFuture());
             }
-            exchange.send(waiting(rank, step));
+            exchange.send(waiting(asked));
         } catch (TimeoutException e) {
-            exchange.send(waiting(rank, step));
+            exchange.send(waiting(asked));
         } catch (ExecutionException e) {
             exchange.send(Reply.error(500, "stop", message(e)));
         }
     }
 
-    private void answered(int rank, long step, long nanos) {
-        clocks.get(rank).answered(step, nanos);
-        metrics.waited(rank, nanos);
+    private long waitNanos(Exchange exchange) {
+        long millis = exchange.number("Headrace-Wait-Millis").orElse(Long.MAX_VALUE);
+        return Math.min(longestWait.toNanos(), TimeUnit.MILLISECONDS.toNanos(millis));
     }
 
-    private static void send(Exchange exchange, Lease lease) throws IOException {
-        String accept = exchange.header("Accept").orElse("*/*");
-        if (accept.contains("application/octet-stream")) {
-            exchange.sendBytes(
-                    lease.memory(), lease.id(), StepHandle.header(lease.slot().layout()));
-        } else if (exchange.isLocal()) {
-            exchange.send(Reply.json(200, StepHandle.of(lease)));
-        } else {
-            exchange.send(
-                    Reply.error(
-                            406, "request", "Over TCP a step comes as application/octet-stream"));
-        }
+    private Optional<Lease> grant(Exchange exchange, StepAnswer.Ready ready) {
+        Optional<ClientId> client = exchange.header("Headrace-Client").flatMap(ClientId::parse);
+        return leases.grant(ready.slot(), exchange.connection(), client);
     }
 
-    private Reply waiting(int rank, long step) {
-        return Reply.json(503, Map.of("waiting", store.waiting(rank, step)));
+    private Reply handle(Exchange exchange, Asked asked, Lease lease) {
+        answered(asked);
+        return exchange.isLocal()
+                ? Reply.json(200, StepHandle.of(lease))
+                : Reply.error(406, "request", "Over TCP a step comes as application/octet-stream");
+    }
+
+    private void answered(Asked asked) {
+        long nanos = nanoClock.getAsLong() - asked.atNanos();
+        clocks.get(asked.rank()).answered(asked.step(), nanos);
+        metrics.waited(asked.rank(), nanos);
+    }
+
+    private Reply waiting(Asked asked) {
+        return Reply.json(503, Map.of("waiting", store.waiting(asked.rank(), asked.step())));
     }
 
     private static String message(ExecutionException failure) {

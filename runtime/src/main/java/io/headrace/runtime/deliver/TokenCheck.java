@@ -23,8 +23,7 @@ final class TokenCheck extends Handler.Wrapper {
         if (exchange.isLocal() || isKnown(request)) {
             return super.handle(request, response, callback);
         }
-        exchange.send(Reply.error(401, "token", "The token is missing or wrong"));
-        callback.succeeded();
+        exchange.send(Reply.error(401, "token", "The token is missing or wrong"), callback);
         return true;
     }
 
