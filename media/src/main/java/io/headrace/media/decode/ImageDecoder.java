@@ -5,10 +5,14 @@ import io.headrace.engine.descriptor.BadPayload.Reason;
 import io.headrace.engine.descriptor.Codec;
 import io.headrace.engine.descriptor.Orientation;
 import io.headrace.engine.recipe.ProcessSpec.Alpha;
+import io.headrace.media.decode.raster.BmpDecoder;
+import io.headrace.media.decode.raster.GifDecoder;
 import io.headrace.media.decode.raster.PngDecoder;
+import io.headrace.media.decode.raster.TiffDecoder;
 import io.headrace.media.probe.ByteView;
 import io.headrace.media.probe.ImageHeader;
 import io.headrace.media.probe.ImageProbe;
+import io.headrace.media.probe.TiffHeader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
@@ -46,12 +50,10 @@ public final class ImageDecoder implements AutoCloseable {
         boolean turns = orientation != Orientation.UPRIGHT && !bottomUp;
 
         MemorySegment first = (turns ? stored : upright).atLeast(bytes);
-        switch (header.codec()) {
-            case JPEG -> jpeg().decode(inNative(encoded), header, first, width, height, bottomUp);
-            case PNG -> png().decode(encoded, width, height, options.alpha() == Alpha.WHITE, first);
-            case WEBP -> webp.decode(encoded, header, options.alpha() == Alpha.WHITE, first);
-            default ->
-                    throw new BadPayload(Reason.UNSUPPORTED, "No decoder for " + header.codec(), 0);
+        if (header.codec() == Codec.JPEG) {
+            jpeg().decode(inNative(encoded), header, first, width, height, bottomUp);
+        } else {
+            decodeWhole(encoded, header, options.alpha() == Alpha.WHITE, first);
         }
         if (!turns) {
             return new Picture(first.asSlice(0, bytes), width, height);
@@ -61,6 +63,53 @@ public final class ImageDecoder implements AutoCloseable {
         boolean swaps = orientation.swapsSides();
         return new Picture(
                 turned.asSlice(0, bytes), swaps ? height : width, swaps ? width : height);
+    }
+
+    /** Formats that are never reduced. A parser that reads past the end of the payload finds it cut. */
+    private void decodeWhole(
+            MemorySegment encoded, ImageHeader header, boolean onWhite, MemorySegment rgb)
+            throws BadPayload {
+        int width = header.width();
+        int height = header.height();
+        try {
+            switch (header.codec()) {
+                case PNG -> png().decode(encoded, width, height, onWhite, rgb);
+                case WEBP -> webp.decode(encoded, header, onWhite, rgb);
+                case GIF -> GifDecoder.decode(encoded, width, height, onWhite, rgb);
+                case BMP -> BmpDecoder.decode(encoded, width, height, onWhite, rgb);
+                case TIFF -> tiff(encoded, header, onWhite, rgb);
+                case AVIF -> AvifDecoder.decode(encoded, header, onWhite, rgb);
+                case JPEG, TEXT, JSON ->
+                        throw new BadPayload(
+                                Reason.UNSUPPORTED, "No decoder for " + header.codec(), 0);
+            }
+        } catch (IndexOutOfBoundsException e) {
+            throw new BadPayload(
+                    Reason.TRUNCATED,
+                    "%s of %d bytes points beyond its end"
+                            .formatted(header.codec(), encoded.byteSize()),
+                    encoded.byteSize());
+        }
+    }
+
+    /** A TIFF is upright whatever the options say, as every reader has it. */
+    private void tiff(MemorySegment encoded, ImageHeader header, boolean onWhite, MemorySegment rgb)
+            throws BadPayload {
+        Orientation turned;
+        try {
+            turned = TiffHeader.orientation(ByteView.of(encoded));
+        } catch (IOException e) {
+            throw new UncheckedIOException("Memory cannot be read", e);
+        }
+        int width = turned.swapsSides() ? header.height() : header.width();
+        int height = turned.swapsSides() ? header.width() : header.height();
+        if (turned == Orientation.UPRIGHT) {
+            TiffDecoder.decode(encoded, width, height, onWhite, rgb);
+            return;
+        }
+        MemorySegment rows = stored.atLeast(3L * width * height);
+        TiffDecoder.decode(encoded, width, height, onWhite, rows);
+        Upright.turn(rows, width, height, turned, rgb);
     }
 
     private ImageHeader header(MemorySegment encoded) throws BadPayload {
@@ -97,6 +146,10 @@ public final class ImageDecoder implements AutoCloseable {
     private JpegDecoder jpeg() {
         JpegDecoder decoder = jpeg;
         if (decoder == null) {
+            if (NativeLibraries.turboJpeg().isEmpty()) {
+                throw new IllegalStateException(
+                        "No TurboJPEG library: install libturbojpeg or name one with -Dheadrace.turbojpeg=/path/to/libturbojpeg.so.0");
+            }
             decoder = new JpegDecoder();
             jpeg = decoder;
         }

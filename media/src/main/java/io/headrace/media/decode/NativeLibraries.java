@@ -4,9 +4,9 @@ import io.headrace.engine.descriptor.Codec;
 import io.headrace.media.decode.NativeLibrary.Step;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.bytedeco.ffmpeg.global.avutil;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -14,6 +14,16 @@ import org.slf4j.LoggerFactory;
 public final class NativeLibraries {
     private static final Logger LOG = LoggerFactory.getLogger(NativeLibraries.class);
     private static final String BUNDLED_TURBOJPEG = "libturbojpeg.so";
+
+    /** What {@link TurboJpeg} binds; named here, since that class loads only where the library is there. */
+    private static final String[] TURBOJPEG_FUNCTIONS = {
+        "tjInitDecompress",
+        "tjDecompressHeader3",
+        "tjDecompress2",
+        "tjGetErrorStr2",
+        "tjGetErrorCode",
+        "tjDestroy"
+    };
 
     private NativeLibraries() {}
 
@@ -39,7 +49,7 @@ public final class NativeLibraries {
                 new NativeSearch(
                         "turbojpeg",
                         "libturbojpeg.so.0",
-                        library -> library.has(TurboJpeg.FUNCTIONS));
+                        library -> library.has(TURBOJPEG_FUNCTIONS));
         return search.find().or(() -> bundledTurboJpeg(search));
     }
 
@@ -59,16 +69,27 @@ public final class NativeLibraries {
 
     /** For each picture format: what decodes it here, and whether the bits are those of the reference. */
     public static List<Service> report() {
-        List<Service> services = new ArrayList<>();
-        services.add(
+        String ffmpeg = "FFmpeg %s".formatted(avutil.av_version_info().getString());
+        return List.of(
                 turboJpeg()
-                        .map(
-                                found ->
-                                        new Service(
-                                                Codec.JPEG,
-                                                found.how() + " " + found.where(),
-                                                true))
-                        .orElse(new Service(Codec.JPEG, "none", false)));
-        return services;
+                        .map(NativeLibraries::service)
+                        .orElse(new Service(Codec.JPEG, "none: see docs/decoding.md", false)),
+                new Service(Codec.PNG, "Headrace", true),
+                new Service(Codec.WEBP, ffmpeg + " (VP8, VP8L), colours by Headrace", true),
+                new Service(Codec.GIF, "Headrace", true),
+                new Service(Codec.BMP, "Headrace", true),
+                new Service(Codec.TIFF, "Headrace", true),
+                new Service(Codec.AVIF, ffmpeg + " (libaom), colours by Headrace", true));
+    }
+
+    private static Service service(NativeLibrary turboJpeg) {
+        String how =
+                switch (turboJpeg.how()) {
+                    case EXPLICIT -> "named by the user";
+                    case SYSTEM -> "of the system";
+                    case BUNDLED -> "of the package";
+                };
+        return new Service(
+                Codec.JPEG, "libjpeg-turbo %s, %s".formatted(how, turboJpeg.where()), true);
     }
 }

@@ -17,7 +17,6 @@ record NativeLibrary(SymbolLookup symbols, String where, Step how) {
     /** The steps of the search, in order. */
     enum Step {
         EXPLICIT,
-        WHEEL,
         SYSTEM,
         BUNDLED
     }

@@ -1,28 +1,21 @@
 package io.headrace.media.decode;
 
 import io.headrace.media.decode.NativeLibrary.Step;
-import java.io.File;
-import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.SymbolLookup;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds one native library: the file named by a system property or environment variable, then a file of a folder of
- * {@code headrace.natives} (where the launcher names the libraries inside a Python wheel), then the system's, then the one inside a
- * jar. The first one that loads and is accepted wins; one that does not is logged and passed over.
+ * Finds one native library: the file named by a system property or an environment variable, then the system's, then the one that the
+ * caller takes out of a jar. The first one that loads and is accepted wins; one that does not is logged and passed over.
  */
 final class NativeSearch {
     private static final Logger LOG = LoggerFactory.getLogger(NativeSearch.class);
-    private static final String FOLDERS_PROPERTY = "headrace.natives";
 
     private final String name;
     private final String soname;
@@ -39,9 +32,9 @@ final class NativeSearch {
         this.accepted = accepted;
     }
 
-    /** The library of the first three steps. */
+    /** The library of the first two steps; the one inside a jar is the caller's. */
     Optional<NativeLibrary> find() {
-        return explicit().or(this::inFolders).or(() -> load(Step.SYSTEM, soname));
+        return explicit().or(() -> load(Step.SYSTEM, soname));
     }
 
     private Optional<NativeLibrary> explicit() {
@@ -49,46 +42,10 @@ final class NativeSearch {
         String path =
                 property != null
                         ? property
-                        : System.getenv("HEADRACE_" + name.toUpperCase(java.util.Locale.ROOT));
+                        : System.getenv("HEADRACE_" + name.toUpperCase(Locale.ROOT));
         return path == null || path.isBlank()
                 ? Optional.empty()
                 : load(Step.EXPLICIT, Path.of(path).toAbsolutePath().toString());
-    }
-
-    private Optional<NativeLibrary> inFolders() {
-        for (String folder : System.getProperty(FOLDERS_PROPERTY, "").split(File.pathSeparator)) {
-            for (Path file : files(folder)) {
-                Optional<NativeLibrary> found = load(Step.WHEEL, file.toString());
-                if (found.isPresent()) {
-                    return found;
-                }
-            }
-        }
-        return Optional.empty();
-    }
-
-    /** Files such as {@code libwebp.so.7} or, as wheels have them, {@code libwebp-51b0b3f7.so.7.2.0}. */
-    private List<Path> files(String folder) {
-        if (folder.isBlank()) {
-            return List.of();
-        }
-        List<Path> files = new ArrayList<>();
-        try (Stream<Path> entries = Files.list(Path.of(folder).toAbsolutePath())) {
-            entries.filter(
-                            file ->
-                                    file.getFileName()
-                                            .toString()
-                                            .matches(
-                                                    "lib"
-                                                            + name
-                                                            + "(-[0-9a-f]+)?\\.so(\\.[0-9.]+)?"))
-                    .sorted()
-                    .forEach(files::add);
-        } catch (IOException e) {
-            LOG.warn(
-                    "Folder {} of {} cannot be listed: {}", folder, FOLDERS_PROPERTY, e.toString());
-        }
-        return files;
     }
 
     /** Loads by path or by the name that the system's loader knows. */

@@ -13,43 +13,37 @@ import java.lang.invoke.MethodHandle;
  * Constants are those of {@code turbojpeg.h}. The class loads only where {@link NativeLibraries#turboJpeg()} found the library.
  */
 final class TurboJpeg {
-    static final String[] FUNCTIONS = {
-        "tjInitDecompress",
-        "tjDecompressHeader3",
-        "tjDecompress2",
-        "tjGetErrorStr2",
-        "tjGetErrorCode",
-        "tjDestroy"
-    };
     static final int PIXELS_RGB = 0;
     static final int PIXELS_CMYK = 11;
     static final int FLAG_BOTTOM_UP = 2;
     static final int ERROR_WARNING = 0;
     private static final long MOST_MESSAGE_BYTES = 200;
 
-    private static final MethodHandle INIT = bind(0, FunctionDescriptor.of(JAVA_LONG));
+    private static final MethodHandle INIT =
+            bind("tjInitDecompress", FunctionDescriptor.of(JAVA_LONG));
     private static final MethodHandle HEADER =
             bind(
-                    1,
+                    "tjDecompressHeader3",
                     FunctionDescriptor.of(
                             JAVA_INT, JAVA_LONG, ADDRESS, JAVA_LONG, JAVA_LONG, JAVA_LONG,
                             JAVA_LONG, JAVA_LONG));
     private static final MethodHandle DECOMPRESS =
             bind(
-                    2,
+                    "tjDecompress2",
                     FunctionDescriptor.of(
                             JAVA_INT, JAVA_LONG, ADDRESS, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT,
                             JAVA_INT, JAVA_INT, JAVA_INT));
     private static final MethodHandle ERROR_TEXT =
-            bind(3, FunctionDescriptor.of(ADDRESS, JAVA_LONG));
+            bind("tjGetErrorStr2", FunctionDescriptor.of(ADDRESS, JAVA_LONG));
     private static final MethodHandle ERROR_CODE =
-            bind(4, FunctionDescriptor.of(JAVA_INT, JAVA_LONG));
-    private static final MethodHandle DESTROY = bind(5, FunctionDescriptor.of(JAVA_INT, JAVA_LONG));
+            bind("tjGetErrorCode", FunctionDescriptor.of(JAVA_INT, JAVA_LONG));
+    private static final MethodHandle DESTROY =
+            bind("tjDestroy", FunctionDescriptor.of(JAVA_INT, JAVA_LONG));
 
     private TurboJpeg() {}
 
-    private static MethodHandle bind(int function, FunctionDescriptor descriptor) {
-        return NativeLibraries.turboJpeg().orElseThrow().function(FUNCTIONS[function], descriptor);
+    private static MethodHandle bind(String function, FunctionDescriptor descriptor) {
+        return NativeLibraries.turboJpeg().orElseThrow().function(function, descriptor);
     }
 
     /** A new decompressor, to be destroyed once. */

@@ -60,7 +60,7 @@ final class RawProfile {
 
     private static byte[] copy(HeaderBytes bytes, long from, long end)
             throws BadPayload, IOException {
-        byte[] copy = new byte[(int) (end - from)];
+        byte[] copy = new byte[(int) Math.max(0, end - from)];
         for (int i = 0; i < copy.length; i++) {
             copy[i] = (byte) bytes.u8(from + i);
         }

@@ -60,7 +60,10 @@ public final class TiffHeader {
     private void directory() throws BadPayload, IOException {
         long at = wide ? bytes.u64(8, bigEndian) : bytes.u32(4, bigEndian);
         if (!bytes.has(at, wide ? 8 : 2)) {
-            throw new BadPayload(Reason.TRUNCATED, "TIFF directory at byte " + at, at);
+            throw new BadPayload(
+                    Reason.TRUNCATED,
+                    "TIFF directory at byte %d of %d".formatted(at, bytes.lengthBytes()),
+                    bytes.lengthBytes());
         }
         long entries = wide ? bytes.u64(at, bigEndian) : bytes.u16(at, bigEndian);
         if (entries < 0 || entries > MOST_ENTRIES) {
