@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import hashlib
+import logging
 import os
 import shutil
 import subprocess
@@ -15,10 +16,14 @@ from pathlib import Path
 from headrace._errors import EngineLost, HeadraceError, HeadraceTimeout
 from headrace._http import Connection
 
-CLIENT_GRACE_SECONDS = 2
-_LONGEST_SOCKET_BYTES = 107
+_LOG = logging.getLogger("headrace")
+
+CLIENT_GRACE_SECONDS = 1
+_TELL_AFTER_SECONDS = 5.0
+_LONGEST_SOCKET_BYTES = 99
 _JOB_NAME_BYTES = 40
 _LOG_TAIL_LINES = 20
+_ENDING = 503
 _OLD_LOG_SECONDS = 7 * 24 * 3600
 _RUN_IDS = ("HEADRACE_RUN_ID", "TORCHELASTIC_RUN_ID", "MASTER_ADDR", "MASTER_PORT", "SLURM_JOB_ID")
 
@@ -82,11 +87,16 @@ class Engine:
         self.log = self.folder / f"{job}.log"
 
     def connect(self, headers: str, timeout: float) -> Connection:
-        """A connection to an engine that runs already."""
+        """A connection to an engine that runs already and is not about to end."""
         try:
-            return Connection(self.socket, headers, timeout)
+            connection = Connection(self.socket, headers, timeout)
         except OSError as error:
             raise EngineLost(f"no engine listens on {self.socket}: {error}") from error
+        status = connection.request("GET", "/v1/job", timeout=timeout).status
+        if status == _ENDING:
+            connection.close()
+            raise EngineLost(f"the engine on {self.socket} is ending")
+        return connection
 
     def ensure(
         self, recipe: str, world_size: int, options: list[str], headers: str, timeout: float
@@ -158,7 +168,13 @@ class Engine:
                     log.unlink()
 
     def _await(self, process: subprocess.Popen[bytes], headers: str, deadline: float) -> Connection:
+        tell_at = time.monotonic() + _TELL_AFTER_SECONDS
         while time.monotonic() < deadline:
+            if time.monotonic() > tell_at:
+                tell_at = deadline
+                _LOG.warning(
+                    "the engine is still starting (the first time it is built): %s", self.log
+                )
             with contextlib.suppress(EngineLost):
                 return self.connect(headers, max(1.0, deadline - time.monotonic()))
             if process.poll() is not None:

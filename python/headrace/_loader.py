@@ -288,7 +288,7 @@ def open(
     token: str = "",
     hold: int = 1,
     timeout: float = 1800.0,
-    start_timeout: float = 60.0,
+    start_timeout: float = 600.0,
     options: tuple[str, ...] = (),
 ) -> Loader:
     """Opens this rank's loader, and starts the engine if none runs for the job on this host.
@@ -301,7 +301,7 @@ def open(
         address, token: host, port and secret of an engine on another host; batches come as bodies.
         hold: how many of the last batches stay valid, 1 or more.
         timeout: seconds that one batch may take; then HeadraceTimeout says what was waited for.
-        start_timeout: seconds that the engine may take to start.
+        start_timeout: seconds that the engine may take to start, its first build included.
         options: further arguments of ``headrace run`` when the engine is started.
 
     Raises:

@@ -5,6 +5,7 @@ import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -45,6 +46,7 @@ public final class DeliveryServer implements AutoCloseable {
     private final DeliveryMetrics metrics;
     private final Runnable deserted;
     private final Thread watch;
+    private Object socketInode = -1L;
 
     private DeliveryServer(
             DeliverySettings settings,
@@ -85,11 +87,26 @@ public final class DeliveryServer implements AutoCloseable {
         } catch (Exception e) {
             throw new IOException("Cannot listen on " + settings.socket() + ": " + e, e);
         }
-        Files.setPosixFilePermissions(
-                settings.socket(), PosixFilePermissions.fromString("rw-------"));
+        delivery.publish();
         delivery.watch.start();
         LOG.info("Ranks are served on {}", settings.socket());
         return delivery;
+    }
+
+    /** Gives the socket its mode, then its name. */
+    private void publish() throws IOException {
+        Path made = SocketFolder.unpublished(settings.socket());
+        Files.setPosixFilePermissions(made, PosixFilePermissions.fromString("rw-------"));
+        socketInode = Files.getAttribute(made, "unix:ino");
+        Files.move(made, settings.socket(), StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    /** Removes the socket while it still listens, unless another engine has put its own there. */
+    private void withdraw() throws IOException {
+        if (Files.exists(settings.socket())
+                && Files.getAttribute(settings.socket(), "unix:ino").equals(socketInode)) {
+            Files.deleteIfExists(settings.socket());
+        }
     }
 
     private Server jetty(Handler routes) {
@@ -103,7 +120,7 @@ public final class DeliveryServer implements AutoCloseable {
         http.setSendDateHeader(false);
         UnixDomainServerConnector unix =
                 new UnixDomainServerConnector(jetty, 1, 1, new HttpConnectionFactory(http));
-        unix.setUnixDomainPath(settings.socket());
+        unix.setUnixDomainPath(SocketFolder.unpublished(settings.socket()));
         unix.setIdleTimeout(NO_IDLE_TIMEOUT);
         unix.addBean(closing());
         jetty.addConnector(unix);
@@ -179,8 +196,8 @@ public final class DeliveryServer implements AutoCloseable {
     public void close() {
         watch.interrupt();
         try {
+            withdraw();
             server.stop();
-            Files.deleteIfExists(settings.socket());
         } catch (Exception e) {
             LOG.warn("The delivery server did not stop in good order", e);
         } finally {

@@ -52,8 +52,10 @@ final class Routes extends Handler.Abstract {
     public boolean handle(Request request, Response response, Callback callback) {
         Exchange exchange = new Exchange(request, response);
         try {
-            if (exchange.header("Headrace-Client").isPresent()) {
-                clients.seen(exchange.connection());
+            boolean isRank = exchange.header("Headrace-Client").isPresent();
+            if (isRank && !clients.welcome(exchange.connection())) {
+                exchange.send(Reply.error(503, "ending", "The engine is ending"), callback);
+                return true;
             }
             Matcher step = STEP.matcher(exchange.path());
             if (exchange.method().equals("GET") && step.matches()) {

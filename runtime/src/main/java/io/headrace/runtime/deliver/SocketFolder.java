@@ -21,9 +21,10 @@ import java.util.concurrent.locks.LockSupport;
  * long. Mode 0700. A socket that nobody listens on is left by a dead engine and removed by the next one.
  */
 public final class SocketFolder {
-    /** The kernel takes 108 bytes with the closing zero. */
-    public static final int LONGEST_PATH_BYTES = 107;
+    /** The kernel takes 108 bytes with the closing zero; a dot and a process number are added for a moment. */
+    public static final int LONGEST_PATH_BYTES = 99;
 
+    private static final int LOOKS_FOR_AN_END = 40;
     private static final int JOB_NAME_BYTES = 40;
     private static final long SECOND_LOOK_NANOS = 50_000_000;
     private static final Set<PosixFilePermission> PRIVATE =
@@ -49,6 +50,8 @@ public final class SocketFolder {
     /**
      * Makes the folder of a socket if need be, checks that no other user can reach it, and removes sockets of dead engines from it.
      *
+     * An engine that is about to end is given two seconds.
+     *
      * @throws IOException if the path is too long, the folder is not the user's alone, or another engine listens there
      */
     static void prepare(Path socket) throws IOException {
@@ -66,6 +69,10 @@ public final class SocketFolder {
         }
         checkPrivate(folder);
         removeDead(folder);
+        for (int look = 0; look < LOOKS_FOR_AN_END && Files.exists(socket); look++) {
+            LockSupport.parkNanos(SECOND_LOOK_NANOS);
+            removeDead(folder);
+        }
         if (Files.exists(socket)) {
             throw new IOException("An engine listens on " + socket + " already");
         }
@@ -86,7 +93,7 @@ public final class SocketFolder {
     }
 
     private static void removeDead(Path folder) throws IOException {
-        try (DirectoryStream<Path> sockets = Files.newDirectoryStream(folder, "*.sock")) {
+        try (DirectoryStream<Path> sockets = Files.newDirectoryStream(folder, "*.sock*")) {
             for (Path socket : sockets) {
                 if (isDead(socket)) {
                     Files.deleteIfExists(socket);
@@ -111,6 +118,11 @@ public final class SocketFolder {
         } catch (IOException e) {
             return false;
         }
+    }
+
+    /** A name beside the socket under which it is made: it gets its own name when it is ready. */
+    static Path unpublished(Path socket) {
+        return socket.resolveSibling(socket.getFileName() + "." + ProcessHandle.current().pid());
     }
 
     private static int bytes(Path path) {

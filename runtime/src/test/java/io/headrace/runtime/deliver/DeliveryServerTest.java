@@ -351,6 +351,6 @@ class DeliveryServerTest {
                 .hasMessageContaining("mode rwxr-xr-x");
         Files.delete(open);
         assertThatThrownBy(() -> SocketFolder.prepare(folder.resolve("x".repeat(120) + ".sock")))
-                .hasMessageContaining("at most 107 are allowed");
+                .hasMessageContaining("at most 99 are allowed");
     }
 }
