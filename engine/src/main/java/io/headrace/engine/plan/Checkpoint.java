@@ -1,6 +1,7 @@
 package io.headrace.engine.plan;
 
 import io.headrace.engine.recipe.MixtureSpec;
+import io.headrace.engine.recipe.OrderSpec;
 import java.util.List;
 
 /**
@@ -8,11 +9,17 @@ import java.util.List;
  * back through {@link Membership#resume}, which refuses data that would give other samples.
  *
  * @param format version of this record and of the order of samples; see {@link #FORMAT}
- * @param sizes samples of each source, 0 for those never opened
+ * @param order the order that positions count in
+ * @param sizes samples of each source, 0 for those not opened
  * @param unit what the credits count
  */
 public record Checkpoint(
-        int format, long seed, List<Long> sizes, MixtureSpec.Unit unit, MembershipState state) {
+        int format,
+        long seed,
+        OrderSpec order,
+        List<Long> sizes,
+        MixtureSpec.Unit unit,
+        MembershipState state) {
 
     /** Raised with every change of CHECKPOINT or ORDER. */
     public static final int FORMAT = 1;

@@ -102,7 +102,7 @@ final class Draws {
     private boolean ended() {
         boolean one = false;
         for (int i = 0; i < open.length; i++) {
-            boolean exhausted = !open[i] && positions[i] > 0;
+            boolean exhausted = !open[i] && positions[i] > 0 && sources.limit(i) > 0;
             if (exhausted && mixture.endsWithFirst()) {
                 return true;
             }

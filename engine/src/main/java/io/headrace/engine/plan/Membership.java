@@ -29,7 +29,7 @@ public final class Membership {
     public static final int MAX_DELAY_STEPS = 4;
 
     private final long seed;
-    private final OrderSpec.Last last;
+    private final OrderSpec order;
     private final MixtureSpec.Unit unit;
     private final BatchSpec batch;
     private final Weights weights;
@@ -59,7 +59,7 @@ public final class Membership {
     public Membership(
             long seed, MixtureSpec mixing, OrderSpec order, BatchSpec batch, Catalog catalog) {
         this.seed = seed;
-        this.last = order.last();
+        this.order = order;
         this.unit = mixing.unit();
         this.batch = batch;
         this.weights = new Weights(mixing, catalog.sources());
@@ -98,37 +98,50 @@ public final class Membership {
     }
 
     public Checkpoint checkpoint(MembershipState state) {
-        return new Checkpoint(Checkpoint.FORMAT, seed, sources.sizes(), unit, state);
+        return new Checkpoint(Checkpoint.FORMAT, seed, order, sources.sizes(), unit, state);
     }
 
     /**
-     * The state of a checkpoint. Weights and batch may have changed since; where the unit of the mixture has, credits start anew.
+     * The state of a checkpoint. Weights, epochs and batch may have changed since; where the unit of the mixture has, credits start anew.
      *
-     * @throws IllegalArgumentException if it was made by another format, seed or data, and the same samples cannot be given
+     * @throws IllegalArgumentException if it was made by another format, seed, order or data, and the same samples cannot be given
      */
     public MembershipState resume(Checkpoint checkpoint) {
-        long step = checkpoint.state().step();
+        MembershipState state = checkpoint.state();
+        long step = state.step();
+        List<Long> sizes = sources.sizes();
         same("format", checkpoint.format(), Checkpoint.FORMAT, step);
         same("seed", checkpoint.seed(), seed, step);
-        List<Long> sizes = sources.sizes();
+        same("order", places(checkpoint.order()), places(order), step);
         same("number of sources", checkpoint.sizes().size(), sizes.size(), step);
         for (int source = 0; source < sizes.size(); source++) {
-            same(
-                    "size of source " + source,
-                    checkpoint.sizes().get(source),
-                    sizes.get(source),
-                    step);
+            if (weights.everUsed(source) && state.positions().get(source) > 0) {
+                same(
+                        "size of source " + source,
+                        checkpoint.sizes().get(source),
+                        sizes.get(source),
+                        step);
+            }
         }
-        MembershipState state = checkpoint.state();
         return checkpoint.unit() == unit
                 ? state
                 : new MembershipState(step, state.positions(), start().credits(), state.carry());
     }
 
-    private static void same(String what, long saved, long present, long step) {
-        if (saved != present) {
+    /** The part of an order that says which sample lies at a position. */
+    private static String places(OrderSpec order) {
+        return switch (order.kind()) {
+            case SEQUENTIAL -> "sequential";
+            case SHUFFLE ->
+                    "shuffle of blocks of %d in windows of %d"
+                            .formatted(order.blockSamples(), order.windowBlocks());
+        };
+    }
+
+    private static void same(String what, Object saved, Object present, long step) {
+        if (!saved.equals(present)) {
             throw new IllegalArgumentException(
-                    "Checkpoint before step %d does not fit: its %s is %d, the job's is %d"
+                    "Checkpoint before step %d does not fit: its %s is %s, the job's is %s"
                             .formatted(step, what, saved, present));
         }
     }
@@ -201,7 +214,7 @@ public final class Membership {
             MembershipState state, Draws draws, List<List<Candidate>> rows, List<SampleRef> carry) {
         List<Candidate> drawn = rows.stream().flatMap(List::stream).toList();
         boolean complete = rows.stream().noneMatch(List::isEmpty);
-        boolean padded = last == OrderSpec.Last.PAD && !drawn.isEmpty();
+        boolean padded = order.last() == OrderSpec.Last.PAD && !drawn.isEmpty();
         if (!complete && !padded) {
             return new Outcome.End(drawn.stream().map(Candidate::sample).toList(), draws.tooLong());
         }

@@ -251,22 +251,51 @@ class MembershipTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(
                         "Checkpoint before step 2 does not fit: its size of source 1 is 11, the job's is 10");
-        assertThatThrownBy(
-                        () ->
-                                membership.resume(
-                                        new Checkpoint(
-                                                99,
-                                                11,
-                                                List.of(10L, 10L, 1L),
-                                                Unit.SAMPLES,
-                                                state)))
+        OrderSpec order = saved.order();
+        List<Long> sizes = List.of(10L, 10L, 1L);
+        Checkpoint otherFormat = new Checkpoint(99, 11, order, sizes, Unit.SAMPLES, state);
+        assertThatThrownBy(() -> membership.resume(otherFormat))
                 .hasMessageContaining("its format is 99, the job's is 1");
-        assertThatThrownBy(
-                        () ->
-                                membership.resume(
-                                        new Checkpoint(
-                                                1, 12, List.of(10L, 10L, 1L), Unit.SAMPLES, state)))
+        Checkpoint otherSeed = new Checkpoint(1, 12, order, sizes, Unit.SAMPLES, state);
+        assertThatThrownBy(() -> membership.resume(otherSeed))
                 .hasMessageContaining("its seed is 12, the job's is 11");
+        OrderSpec blocks = new OrderSpec(OrderSpec.Kind.SHUFFLE, 5, 3, 1, Last.PAD);
+        Checkpoint otherOrder = new Checkpoint(1, 11, blocks, sizes, Unit.SAMPLES, state);
+        assertThatThrownBy(() -> membership.resume(otherOrder))
+                .hasMessageContaining("blocks of 5 in windows of 3")
+                .hasMessageContaining("blocks of 4 in windows of 3");
+        OrderSpec sequential = new OrderSpec(OrderSpec.Kind.SEQUENTIAL, 0, 0, 1, Last.PAD);
+        Checkpoint unshuffled = new Checkpoint(1, 11, sequential, sizes, Unit.SAMPLES, state);
+        assertThatThrownBy(() -> membership.resume(unshuffled))
+                .hasMessageContaining("its order is sequential");
+    }
+
+    /** Weights of a later run may open a source for the first time, and leave one that was open. */
+    @Test
+    void weightsMayChangeBetweenRuns() {
+        for (Exhaustion exhaustion : Exhaustion.values()) {
+            Membership before = weighted(exhaustion, 1.0, 1.0, 0.0);
+            Run first = Runs.run(before, 3);
+            Checkpoint saved = before.checkpoint(first.states().getLast());
+            assertThat(saved.sizes()).containsExactly(10L, 10L, 0L);
+            Membership after = weighted(exhaustion, 0.0, 1.0, 1.0);
+            Run rest = Runs.run(after, after.resume(saved), 1);
+            assertThat(rest.steps()).hasSize(1);
+            assertThat(rest.delivered())
+                    .extracting(SampleRef::source)
+                    .containsOnly(1, 2)
+                    .hasSize(4);
+            assertThat(rest.delivered()).doesNotContainAnyElementsOf(first.delivered());
+        }
+    }
+
+    private static Membership weighted(Exhaustion exhaustion, Double... weights) {
+        return new Membership(
+                11,
+                Runs.mixture(Unit.SAMPLES, exhaustion, weights),
+                Runs.ENDLESS,
+                Runs.samples(4),
+                GivenCatalog.random(11, 100, 10, 10, 6));
     }
 
     @Test
@@ -282,6 +311,7 @@ class MembershipTest {
                                 new Checkpoint(
                                         1,
                                         1,
+                                        Runs.ENDLESS,
                                         List.of(),
                                         Unit.SAMPLES,
                                         new MembershipState(

@@ -193,7 +193,12 @@ class PlannerActorTest {
             Checkpoint own = ((CheckpointReply.Found) running.checkpoint(3)).checkpoint();
             Checkpoint other =
                     new Checkpoint(
-                            own.format(), own.seed(), List.of(101L, 58L), own.unit(), own.state());
+                            own.format(),
+                            own.seed(),
+                            own.order(),
+                            List.of(101L, 58L),
+                            own.unit(),
+                            own.state());
             CheckpointReply reply = running.resume(other);
             assertThat(((CheckpointReply.Refused) reply).reason()).contains("58").contains("57");
         }
