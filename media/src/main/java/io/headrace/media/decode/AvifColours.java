@@ -36,6 +36,8 @@ final class AvifColours {
     private final int chromaHeight;
     private final int[][] near = new int[3][];
     private final int[] far;
+    private final byte[] bytes;
+    private final int[] light = new int[256];
     private final int[][] chroma = new int[3][];
 
     /** The layout of a picture's planes. */
@@ -59,6 +61,10 @@ final class AvifColours {
             chroma[i] = new int[width + 1];
         }
         far = new int[chromaWidth];
+        bytes = new byte[width];
+        for (int level = 0; level < 256; level++) {
+            light[level] = (int) ((level * 0x0101L * this.matrix.yg) >> 16) + this.matrix.bias;
+        }
     }
 
     private Matrix matrix(int coefficients, boolean fullRange) throws BadPayload {
@@ -99,11 +105,16 @@ final class AvifColours {
 
     private void samples(int plane, int row, int[] out) {
         long from = (long) row * picture.stride(plane);
-        for (int i = 0; i < (plane == 0 ? width : chromaWidth); i++) {
-            out[i] =
-                    depth == 8
-                            ? planes[plane].get(BYTE, from + i) & 0xFF
-                            : planes[plane].get(SHORT, from + 2L * i) >> (depth - 8);
+        int count = plane == 0 ? width : chromaWidth;
+        if (depth == 8) {
+            MemorySegment.copy(planes[plane], BYTE, from, bytes, 0, count);
+            for (int i = 0; i < count; i++) {
+                out[i] = bytes[i] & 0xFF;
+            }
+            return;
+        }
+        for (int i = 0; i < count; i++) {
+            out[i] = planes[plane].get(SHORT, from + 2L * i) >> (depth - 8);
         }
     }
 
@@ -132,17 +143,20 @@ final class AvifColours {
     }
 
     private void colourRow(byte[] rgb) {
+        int[] luma = near[0];
+        int[] us = chroma[1];
+        int[] vs = chroma[2];
         for (int x = 0; x < width; x++) {
-            int light = (int) ((near[0][x] * 0x0101L * matrix.yg) >> 16) + matrix.bias;
-            int u = chroma[1][x] - 128;
-            int v = chroma[2][x] - 128;
-            rgb[3 * x] = clipped(light + v * matrix.vr);
-            rgb[3 * x + 1] = clipped(light - u * matrix.ug - v * matrix.vg);
-            rgb[3 * x + 2] = clipped(light + u * matrix.ub);
+            int y = light[luma[x] & 0xFF];
+            int u = us[x] - 128;
+            int v = vs[x] - 128;
+            rgb[3 * x] = clipped(y + v * matrix.vr);
+            rgb[3 * x + 1] = clipped(y - u * matrix.ug - v * matrix.vg);
+            rgb[3 * x + 2] = clipped(y + u * matrix.ub);
         }
     }
 
     private static byte clipped(int value) {
-        return (byte) Math.clamp(value >> 6, 0, 255);
+        return (byte) Math.max(0, Math.min(255, value >> 6));
     }
 }

@@ -91,6 +91,6 @@ final class WebpColours {
     }
 
     private static byte clipped(int value) {
-        return (byte) Math.clamp(value >> 6, 0, 255);
+        return (byte) Math.max(0, Math.min(255, value >> 6));
     }
 }
