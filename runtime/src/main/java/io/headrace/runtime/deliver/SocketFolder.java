@@ -1,7 +1,7 @@
 package io.headrace.runtime.deliver;
 
+import com.sun.security.auth.module.UnixSystem;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.SocketChannel;
@@ -44,7 +44,7 @@ public final class SocketFolder {
                         && Files.isWritable(Path.of(runtime))
                         && bytes(own) + JOB_NAME_BYTES <= LONGEST_PATH_BYTES
                 ? own
-                : Path.of("/tmp/headrace-" + userId(Path.of("/proc/self")));
+                : Path.of("/tmp/headrace-" + ownUserId());
     }
 
     /**
@@ -81,12 +81,12 @@ public final class SocketFolder {
     private static void checkPrivate(Path folder) throws IOException {
         Set<PosixFilePermission> mode =
                 Files.getPosixFilePermissions(folder, LinkOption.NOFOLLOW_LINKS);
-        if (!mode.equals(PRIVATE) || userId(folder) != userId(Path.of("/proc/self"))) {
+        if (!mode.equals(PRIVATE) || userId(folder) != ownUserId()) {
             throw new IOException(
                     "The socket folder %s must belong to user %d with mode rwx------, but belongs to user %d with mode %s"
                             .formatted(
                                     folder,
-                                    userId(Path.of("/proc/self")),
+                                    ownUserId(),
                                     userId(folder),
                                     PosixFilePermissions.toString(mode)));
         }
@@ -129,11 +129,11 @@ public final class SocketFolder {
         return path.toString().getBytes(StandardCharsets.UTF_8).length;
     }
 
-    private static int userId(Path path) {
-        try {
-            return (Integer) Files.getAttribute(path, "unix:uid", LinkOption.NOFOLLOW_LINKS);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+    private static long ownUserId() {
+        return new UnixSystem().getUid();
+    }
+
+    private static long userId(Path path) throws IOException {
+        return (Integer) Files.getAttribute(path, "unix:uid", LinkOption.NOFOLLOW_LINKS);
     }
 }

@@ -1,5 +1,6 @@
 package io.headrace.runtime.deliver.slot;
 
+import com.sun.security.auth.module.UnixSystem;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.DirectoryStream;
@@ -67,8 +68,8 @@ final class FolderMemory implements SlotMemory {
         return temporary;
     }
 
-    private static int userId() throws IOException {
-        return (Integer) Files.getAttribute(Path.of("/proc/self"), "unix:uid");
+    private static long userId() {
+        return new UnixSystem().getUid();
     }
 
     private static int claim(Path folder) throws IOException {
