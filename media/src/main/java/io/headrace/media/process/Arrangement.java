@@ -1,5 +1,8 @@
 package io.headrace.media.process;
 
+import io.headrace.media.resize.Resizer;
+import io.headrace.media.resize.Window;
+
 /** Where each level of a resized picture goes in the tensor. Bands are planes of levels, as {@link Resizer#rows} makes them. */
 sealed interface Arrangement permits PlanarArrangement, RasterPatches, MergedPatches {
 

@@ -3,6 +3,8 @@ package io.headrace.media.process;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
 
+import io.headrace.media.resize.Lanes;
+import io.headrace.media.resize.Scratch;
 import java.nio.ByteOrder;
 import jdk.incubator.vector.ByteVector;
 import jdk.incubator.vector.FloatVector;
@@ -10,10 +12,16 @@ import jdk.incubator.vector.IntVector;
 import jdk.incubator.vector.ShortVector;
 import jdk.incubator.vector.VectorOperators;
 
-/** Values in bfloat16: the float32 value rounded half to even, as {@code tensor.to(torch.bfloat16)} rounds it. */
+/**
+ * Values in bfloat16: the float32 value rounded half to even, as {@code tensor.to(torch.bfloat16)} rounds it. A level is turned into its value by arithmetic where {@link Normalisation} has checked
+ * that it gives the bits of the table, else by the table. Vectors of the two lengths share no method: one that has seen both is no longer
+ * compiled into its callers, and vectors would be objects.
+ */
 record BfloatElements(Normalisation normalisation) implements Elements {
     private static final ByteOrder ORDER = ByteOrder.nativeOrder();
     private static final int LANES = Lanes.COUNT;
+    private static final int NARROW = Lanes.NARROW;
+    private static final long BYTES = Short.BYTES;
 
     @Override
     public int bytes() {
@@ -21,27 +29,39 @@ record BfloatElements(Normalisation normalisation) implements Elements {
     }
 
     @Override
-    public void block(int channel, long in, long stride, int lines, int width, long out) {
-        float mean = normalisation.mean(channel);
-        float std = normalisation.std(channel);
-        if (normalisation.dividesByReciprocal()) {
-            multiplied(mean, std, normalisation.reciprocal(channel), in, stride, lines, width, out);
+    public void twice(int channel, long in, long stride, int side, long out) {
+        long copy = BYTES * side * side;
+        if (side >= NARROW && side <= 2 * NARROW && normalisation.dividesByReciprocal()) {
+            square(
+                    normalisation.mean(channel),
+                    normalisation.std(channel),
+                    normalisation.reciprocal(channel),
+                    in,
+                    stride,
+                    side,
+                    out);
         } else {
-            divided(mean, std, in, stride, lines, width, out);
+            for (int y = 0; y < side; y++) {
+                run(channel, in + y * stride, side, out + BYTES * y * side);
+                run(channel, in + y * stride, side, out + copy + BYTES * y * side);
+            }
         }
     }
 
     @Override
     public void run(int channel, long in, int count, long out) {
-        for (int i = 0; i + HALVES <= count; i += HALVES) {
-            block(channel, in + i, 0, 1, HALVES, out + 2L * i);
-        }
-        if (count < HALVES) {
+        if (count >= LANES && normalisation.dividesByReciprocal()) {
+            line(
+                    normalisation.mean(channel),
+                    normalisation.std(channel),
+                    normalisation.reciprocal(channel),
+                    in,
+                    count,
+                    out);
+        } else {
             for (int i = 0; i < count; i++) {
-                set(out + 2L * i, channel, in + i);
+                set(out + BYTES * i, channel, in + i);
             }
-        } else if (count % HALVES != 0) {
-            block(channel, in + count - HALVES, 0, 1, HALVES, out + 2L * (count - HALVES));
         }
     }
 
@@ -49,7 +69,7 @@ record BfloatElements(Normalisation normalisation) implements Elements {
     public void pixels(long in, long plane, int count, long out) {
         for (int i = 0; i < count; i++) {
             for (int c = 0; c < 3; c++) {
-                set(out + 6L * i + 2L * c, c, in + c * plane + i);
+                set(out + BYTES * (3L * i + c), c, in + c * plane + i);
             }
         }
     }
@@ -60,57 +80,102 @@ record BfloatElements(Normalisation normalisation) implements Elements {
         Scratch.MEMORY.set(JAVA_SHORT_UNALIGNED, out, value);
     }
 
-    private static void multiplied(
-            float mean,
-            float std,
-            float reciprocal,
-            long in,
-            long stride,
-            int lines,
-            int width,
-            long out) {
+    /** The last vector ends with the line and may overlap the one before. */
+    private static void line(
+            float mean, float std, float reciprocal, long in, int count, long out) {
         FloatVector divisor = FloatVector.broadcast(Lanes.FLOATS, -std);
         FloatVector factor = FloatVector.broadcast(Lanes.FLOATS, reciprocal);
-        for (int y = 0; y < lines; y++) {
-            long from = in + y * stride;
-            long to = out + 2L * y * width;
-            for (int x = 0; x < width; x += LANES) {
-                FloatVector difference = load(from + x).sub(mean);
-                FloatVector quotient = difference.mul(factor);
-                FloatVector remainder = quotient.fma(divisor, difference);
-                store(remainder.fma(factor, quotient), to + 2L * x);
-            }
+        int last = count - LANES;
+        for (int i = 0; i < count; i += LANES) {
+            int x = Math.min(i, last);
+            FloatVector difference =
+                    ((FloatVector)
+                                    ByteVector.fromMemorySegment(
+                                                    Lanes.LEVELS, Scratch.MEMORY, in + x, ORDER)
+                                            .convertShape(
+                                                    VectorOperators.ZERO_EXTEND_B2I, Lanes.INTS, 0)
+                                            .convertShape(VectorOperators.I2F, Lanes.FLOATS, 0))
+                            .sub(mean);
+            FloatVector quotient = difference.mul(factor);
+            FloatVector remainder = quotient.fma(divisor, difference);
+            IntVector halfBits = remainder.fma(factor, quotient).reinterpretAsInts();
+            IntVector halfOdd = halfBits.lanewise(VectorOperators.LSHR, 16).and(1);
+            ShortVector half =
+                    (ShortVector)
+                            halfBits.add(0x7fff)
+                                    .add(halfOdd)
+                                    .lanewise(VectorOperators.LSHR, 16)
+                                    .convertShape(VectorOperators.I2S, Lanes.HALVES, 0);
+            half.intoMemorySegment(Scratch.MEMORY, out + BYTES * x, ORDER);
         }
     }
 
-    private static void divided(
-            float mean, float std, long in, long stride, int lines, int width, long out) {
-        for (int y = 0; y < lines; y++) {
-            long from = in + y * stride;
-            long to = out + 2L * y * width;
-            for (int x = 0; x < width; x += LANES) {
-                store(load(from + x).sub(mean).div(std), to + 2L * x);
-            }
+    /** Two narrow vectors make a line; they may overlap. */
+    private static void square(
+            float mean, float std, float reciprocal, long in, long stride, int side, long out) {
+        FloatVector divisor = FloatVector.broadcast(Lanes.NARROW_FLOATS, -std);
+        FloatVector factor = FloatVector.broadcast(Lanes.NARROW_FLOATS, reciprocal);
+        int second = side - NARROW;
+        long copy = BYTES * side * side;
+        long from = in;
+        long to = out;
+        for (int y = 0; y < side; y++) {
+            FloatVector left =
+                    ((FloatVector)
+                                    ByteVector.fromMemorySegment(
+                                                    Lanes.NARROW_LEVELS,
+                                                    Scratch.MEMORY,
+                                                    from,
+                                                    ORDER)
+                                            .convertShape(
+                                                    VectorOperators.ZERO_EXTEND_B2I,
+                                                    Lanes.NARROW_INTS,
+                                                    0)
+                                            .convertShape(
+                                                    VectorOperators.I2F, Lanes.NARROW_FLOATS, 0))
+                            .sub(mean);
+            FloatVector right =
+                    ((FloatVector)
+                                    ByteVector.fromMemorySegment(
+                                                    Lanes.NARROW_LEVELS,
+                                                    Scratch.MEMORY,
+                                                    from + second,
+                                                    ORDER)
+                                            .convertShape(
+                                                    VectorOperators.ZERO_EXTEND_B2I,
+                                                    Lanes.NARROW_INTS,
+                                                    0)
+                                            .convertShape(
+                                                    VectorOperators.I2F, Lanes.NARROW_FLOATS, 0))
+                            .sub(mean);
+            FloatVector leftQuotient = left.mul(factor);
+            FloatVector rightQuotient = right.mul(factor);
+            left = leftQuotient.fma(divisor, left).fma(factor, leftQuotient);
+            right = rightQuotient.fma(divisor, right).fma(factor, rightQuotient);
+            IntVector leftHalfBits = left.reinterpretAsInts();
+            IntVector leftHalfOdd = leftHalfBits.lanewise(VectorOperators.LSHR, 16).and(1);
+            ShortVector leftHalf =
+                    (ShortVector)
+                            leftHalfBits
+                                    .add(0x7fff)
+                                    .add(leftHalfOdd)
+                                    .lanewise(VectorOperators.LSHR, 16)
+                                    .convertShape(VectorOperators.I2S, Lanes.NARROW_HALVES, 0);
+            IntVector rightHalfBits = right.reinterpretAsInts();
+            IntVector rightHalfOdd = rightHalfBits.lanewise(VectorOperators.LSHR, 16).and(1);
+            ShortVector rightHalf =
+                    (ShortVector)
+                            rightHalfBits
+                                    .add(0x7fff)
+                                    .add(rightHalfOdd)
+                                    .lanewise(VectorOperators.LSHR, 16)
+                                    .convertShape(VectorOperators.I2S, Lanes.NARROW_HALVES, 0);
+            leftHalf.intoMemorySegment(Scratch.MEMORY, to, ORDER);
+            rightHalf.intoMemorySegment(Scratch.MEMORY, to + BYTES * second, ORDER);
+            leftHalf.intoMemorySegment(Scratch.MEMORY, to + copy, ORDER);
+            rightHalf.intoMemorySegment(Scratch.MEMORY, to + copy + BYTES * second, ORDER);
+            from += stride;
+            to += BYTES * side;
         }
     }
-
-    private static FloatVector load(long address) {
-        ByteVector levels =
-                ByteVector.fromMemorySegment(Lanes.LEVELS, Scratch.MEMORY, address, ORDER);
-        return (FloatVector)
-                levels.convertShape(VectorOperators.ZERO_EXTEND_B2I, Lanes.INTS, 0)
-                        .convertShape(VectorOperators.I2F, Lanes.FLOATS, 0);
-    }
-
-    private static void store(FloatVector values, long address) {
-        IntVector bits = values.reinterpretAsInts();
-        IntVector odd = bits.lanewise(VectorOperators.LSHR, 16).and(1);
-        IntVector rounded = bits.add(0x7fff).add(odd).lanewise(VectorOperators.LSHR, 16);
-        ShortVector upper =
-                (ShortVector) rounded.convertShape(VectorOperators.I2S, Lanes.HALVES, 0);
-        upper.intoMemorySegment(Scratch.MEMORY, address, ORDER);
-    }
-
-    /** Elements that a store may touch: more than one vector's lanes where shorts do not go below 64 bits. */
-    private static final int HALVES = Math.max(LANES, Lanes.HALVES.length());
 }

@@ -1,8 +1,8 @@
 package io.headrace.media.process;
 
 /**
- * Writes levels as elements of the tensor. In and out are addresses; a level is one byte, an element {@link #bytes} bytes. Input lines may
- * be read past their end by less than one vector.
+ * Writes levels as elements of the tensor. In and out are addresses; a level is one byte, an element {@link #bytes} bytes. Nothing outside
+ * of the elements asked for is written.
  */
 sealed interface Elements permits FloatElements, BfloatElements, LevelElements {
 
@@ -10,10 +10,10 @@ sealed interface Elements permits FloatElements, BfloatElements, LevelElements {
     int bytes();
 
     /**
-     * Writes {@code lines} lines of {@code width} levels of one channel without gaps between them. Up to a vector of elements after the
-     * last one is overwritten too.
+     * Writes a square of {@code side} lines of {@code side} levels of one channel without gaps, and the same square once more right after
+     * it.
      */
-    void block(int channel, long in, long stride, int lines, int width, long out);
+    void twice(int channel, long in, long stride, int side, long out);
 
     /** Writes {@code count} levels of one channel and nothing else. */
     void run(int channel, long in, int count, long out);

@@ -3,6 +3,7 @@ package io.headrace.media.process;
 import io.headrace.engine.recipe.ProcessSpec;
 import io.headrace.engine.recipe.ProcessSpec.Model;
 import io.headrace.engine.recipe.ProcessSpec.Wire;
+import io.headrace.media.resize.Filter;
 
 /** Makes the processor of a recipe's model. */
 public final class ImageProcessors {

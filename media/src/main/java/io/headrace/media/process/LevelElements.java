@@ -2,6 +2,7 @@ package io.headrace.media.process;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
+import io.headrace.media.resize.Scratch;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
 import jdk.incubator.vector.ByteVector;
@@ -10,7 +11,7 @@ import jdk.incubator.vector.VectorSpecies;
 /** The levels themselves, one byte each. */
 record LevelElements() implements Elements {
     private static final ByteOrder ORDER = ByteOrder.nativeOrder();
-    private static final VectorSpecies<Byte> SPECIES = ByteVector.SPECIES_128;
+    private static final VectorSpecies<Byte> NARROW = ByteVector.SPECIES_64;
 
     @Override
     public int bytes() {
@@ -18,15 +19,26 @@ record LevelElements() implements Elements {
     }
 
     @Override
-    public void block(int channel, long in, long stride, int lines, int width, long out) {
-        for (int y = 0; y < lines; y++) {
+    public void twice(int channel, long in, long stride, int side, long out) {
+        int second = side - NARROW.length();
+        long copy = (long) side * side;
+        for (int y = 0; y < side; y++) {
             long from = in + y * stride;
-            long to = out + (long) y * width;
-            for (int x = 0; x < width; x += SPECIES.length()) {
-                ByteVector.fromMemorySegment(SPECIES, Scratch.MEMORY, from + x, ORDER)
-                        .intoMemorySegment(Scratch.MEMORY, to + x, ORDER);
+            long to = out + (long) y * side;
+            if (second < 0 || second > NARROW.length()) {
+                run(channel, from, side, to);
+                run(channel, from, side, to + copy);
+            } else {
+                move(from, to, to + copy);
+                move(from + second, to + second, to + copy + second);
             }
         }
+    }
+
+    private static void move(long from, long to, long copy) {
+        ByteVector levels = ByteVector.fromMemorySegment(NARROW, Scratch.MEMORY, from, ORDER);
+        levels.intoMemorySegment(Scratch.MEMORY, to, ORDER);
+        levels.intoMemorySegment(Scratch.MEMORY, copy, ORDER);
     }
 
     @Override

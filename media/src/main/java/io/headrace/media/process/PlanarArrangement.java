@@ -1,5 +1,8 @@
 package io.headrace.media.process;
 
+import io.headrace.media.resize.Resizer;
+import io.headrace.media.resize.Window;
+
 /** A square of planes: {@code [3, side, side]}, the centre of the resized picture. */
 record PlanarArrangement(int side, Elements elements) implements Arrangement {
     private static final int BAND_ROWS = 16;

@@ -1,5 +1,8 @@
 package io.headrace.media.process;
 
+import io.headrace.media.resize.Resizer;
+import io.headrace.media.resize.Window;
+
 /** Patches in reading order, each (y, x, channel): {@code [patches, patch * patch * 3]}. */
 record RasterPatches(int patch, Elements elements) implements Arrangement {
 

@@ -2,6 +2,10 @@ package io.headrace.media.process;
 
 import io.headrace.engine.descriptor.BadPayload;
 import io.headrace.media.decode.Picture;
+import io.headrace.media.resize.Filter;
+import io.headrace.media.resize.Resizer;
+import io.headrace.media.resize.Scratch;
+import io.headrace.media.resize.Window;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
 

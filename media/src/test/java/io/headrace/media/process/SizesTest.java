@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.headrace.engine.descriptor.BadPayload;
 import io.headrace.media.process.Sizes.Size;
+import io.headrace.media.resize.Golden;
 import org.junit.jupiter.api.Test;
 
 /** Sizes of 60 pictures, as the Hugging Face processors choose them. */

@@ -7,6 +7,7 @@ import io.headrace.engine.recipe.ProcessSpec.Alpha;
 import io.headrace.engine.recipe.ProcessSpec.Model;
 import io.headrace.engine.recipe.ProcessSpec.Wire;
 import io.headrace.media.decode.Picture;
+import io.headrace.media.resize.Golden;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.security.MessageDigest;
@@ -25,9 +26,7 @@ class VectorsTest {
     static Stream<Arguments> cases() {
         List<Arguments> cases = new ArrayList<>();
         for (JsonNode node : Golden.json("processors.json")) {
-            if (node.get("media").asText().endsWith(".jpg")) {
-                cases.add(Arguments.of(node.get("case").asText(), node));
-            }
+            cases.add(Arguments.of(node.get("case").asText(), node));
         }
         return cases.stream();
     }
@@ -35,7 +34,7 @@ class VectorsTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource("cases")
     void levelsAreEqualRowByRow(String name, JsonNode golden) throws Exception {
-        byte[] levels = Golden.tensor(model(golden), Wire.UINT8, picture(golden));
+        byte[] levels = Tensors.tensor(model(golden), Wire.UINT8, picture(golden));
 
         JsonNode rows = golden.get("row_crc32");
         boolean twoTimes = name.startsWith("qwen");
@@ -52,7 +51,7 @@ class VectorsTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource("cases")
     void floatsAreEqual(String name, JsonNode golden) throws Exception {
-        byte[] floats = Golden.tensor(model(golden), Wire.FLOAT32, picture(golden));
+        byte[] floats = Tensors.tensor(model(golden), Wire.FLOAT32, picture(golden));
 
         byte[] padded = Arrays.copyOf(floats, 4 * elements(golden.get("shape")));
         byte[] digest = MessageDigest.getInstance("SHA-256").digest(padded);
@@ -63,8 +62,8 @@ class VectorsTest {
     @MethodSource("cases")
     void bfloatsAreTheRoundedFloats(String name, JsonNode golden) throws Exception {
         Picture picture = picture(golden);
-        ByteBuffer floats = little(Golden.tensor(model(golden), Wire.FLOAT32, picture));
-        ByteBuffer halves = little(Golden.tensor(model(golden), Wire.BFLOAT16, picture));
+        ByteBuffer floats = little(Tensors.tensor(model(golden), Wire.FLOAT32, picture));
+        ByteBuffer halves = little(Tensors.tensor(model(golden), Wire.BFLOAT16, picture));
 
         assertThat(halves.remaining()).isEqualTo(floats.remaining() / 2);
         int wrong = 0;
@@ -80,7 +79,7 @@ class VectorsTest {
     @MethodSource("cases")
     void gridsAreEqual(String name, JsonNode golden) throws Exception {
         Picture picture = picture(golden);
-        ImageProcessor processor = ImageProcessors.create(Golden.spec(model(golden), Wire.UINT8));
+        ImageProcessor processor = ImageProcessors.create(Tensors.spec(model(golden), Wire.UINT8));
         ImageLayout layout = processor.layout(picture.width(), picture.height());
 
         JsonNode grid =
@@ -118,7 +117,7 @@ class VectorsTest {
     }
 
     private static Model model(JsonNode golden) {
-        return Golden.model(golden.get("processor").asText());
+        return Tensors.model(golden.get("processor").asText());
     }
 
     private static Picture picture(JsonNode golden) throws Exception {

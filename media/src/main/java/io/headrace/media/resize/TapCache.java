@@ -1,4 +1,4 @@
-package io.headrace.media.process;
+package io.headrace.media.resize;
 
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -1,4 +1,6 @@
-package io.headrace.media.process;
+package io.headrace.media.resize;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
 import io.headrace.media.decode.Picture;
 import java.lang.foreign.MemorySegment;
@@ -13,7 +15,7 @@ import java.util.Arrays;
  *
  * <p>Not thread-safe; owns its scratch memory and the weights of the passes used last.
  */
-final class Resizer {
+public final class Resizer {
     private static final int LANES = Lanes.COUNT;
 
     /** Outputs of the pass across that are made at a time: a multiple of the vector's lanes times four. */
@@ -45,14 +47,18 @@ final class Resizer {
     private int ringRows;
     private int nextRow;
 
-    Resizer(Filter filter) {
+    /** Sum of what was read ahead, kept so that the reading is not optimised away. */
+    @SuppressWarnings("UnusedVariable")
+    private long touched;
+
+    public Resizer(Filter filter) {
         passes = new TapCache(filter);
         across = passes.pass(1, 1, 0, 1);
         down = across;
     }
 
     /** Starts a picture, of which {@link #rows} then asks bands of at most {@code bandRows} rows from top to bottom. */
-    void begin(Picture picture, Window window, int bandRows) {
+    public void begin(Picture picture, Window window, int bandRows) {
         across =
                 passes.pass(
                         picture.width(),
@@ -80,7 +86,7 @@ final class Resizer {
     }
 
     /** Bytes from one row of a band to the next. */
-    static int stride(int columns) {
+    public static int stride(int columns) {
         return Scratch.lines(columns + Long.BYTES);
     }
 
@@ -89,7 +95,7 @@ final class Resizer {
      *
      * @param band address of {@code 3 * count * stride(columns)} bytes: planes R, G, B of rows of levels
      */
-    void rows(int from, int count, long band) {
+    public void rows(int from, int count, long band) {
         prepare(down.end(from + count - 1));
         long plane = (long) ringRows * rowStride;
         long bandPlane = (long) count * rowStride;
@@ -128,6 +134,7 @@ final class Resizer {
         for (int lane = 0; lane < LANES; lane++) {
             stripRows[lane] = input + Math.min(row + lane, inputHeight - 1) * rowBytes;
         }
+        touched += read(input + row * rowBytes, Math.min(LANES, inputHeight - row) * rowBytes);
         long plane = (long) Scratch.lines(columnCount + BLOCK) / Taps.GROUP * Lanes.BYTES;
         long out = strip.address(3 * plane);
         for (int x = 0; x < columnCount; x += BLOCK) {
@@ -141,6 +148,18 @@ final class Resizer {
         for (int c = 0; c < 3; c++) {
             turnBack(out + c * plane, row, c);
         }
+    }
+
+    /**
+     * Reads a word of every cache line. The strip's rows lie behind each other, so this one stream runs at the speed of the memory, where
+     * as many streams as rows, each in pages of its own, would wait for every line.
+     */
+    private static long read(long start, long bytes) {
+        long sum = 0;
+        for (long at = 0; at + Long.BYTES <= bytes; at += Scratch.LINE) {
+            sum += Scratch.MEMORY.get(JAVA_LONG_UNALIGNED, start + at);
+        }
+        return sum;
     }
 
     /** Turns the byte columns from {@code first} to before {@code last} over; returns where the vector of {@code first} is. */

@@ -1,4 +1,4 @@
-package io.headrace.media.process;
+package io.headrace.media.resize;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 

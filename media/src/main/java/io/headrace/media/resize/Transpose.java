@@ -1,4 +1,4 @@
-package io.headrace.media.process;
+package io.headrace.media.resize;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 
@@ -41,33 +41,50 @@ final class Transpose {
     }
 
     private static void words(long[] from, int row, long offset, long out) {
-        IntVector a = load(from[row] + offset);
-        IntVector b = load(from[row + 1] + offset);
-        IntVector c = load(from[row + 2] + offset);
-        IntVector d = load(from[row + 3] + offset);
+        IntVector a =
+                IntVector.fromMemorySegment(Lanes.INTS, Scratch.MEMORY, from[row] + offset, ORDER);
+        IntVector b =
+                IntVector.fromMemorySegment(
+                        Lanes.INTS, Scratch.MEMORY, from[row + 1] + offset, ORDER);
+        IntVector c =
+                IntVector.fromMemorySegment(
+                        Lanes.INTS, Scratch.MEMORY, from[row + 2] + offset, ORDER);
+        IntVector d =
+                IntVector.fromMemorySegment(
+                        Lanes.INTS, Scratch.MEMORY, from[row + 3] + offset, ORDER);
         IntVector ab = LOW_WORDS.selectFrom(a, b);
         IntVector ab2 = HIGH_WORDS.selectFrom(a, b);
         IntVector cd = LOW_WORDS.selectFrom(c, d);
         IntVector cd2 = HIGH_WORDS.selectFrom(c, d);
-        store(LOW_DOUBLES.selectFrom(ab, cd), out);
-        store(HIGH_DOUBLES.selectFrom(ab, cd), out + 4L * BYTES);
-        store(LOW_DOUBLES.selectFrom(ab2, cd2), out + 8L * BYTES);
-        store(HIGH_DOUBLES.selectFrom(ab2, cd2), out + 12L * BYTES);
+        LOW_DOUBLES.selectFrom(ab, cd).intoMemorySegment(Scratch.MEMORY, out, ORDER);
+        HIGH_DOUBLES.selectFrom(ab, cd).intoMemorySegment(Scratch.MEMORY, out + 4L * BYTES, ORDER);
+        LOW_DOUBLES.selectFrom(ab2, cd2).intoMemorySegment(Scratch.MEMORY, out + 8L * BYTES, ORDER);
+        HIGH_DOUBLES
+                .selectFrom(ab2, cd2)
+                .intoMemorySegment(Scratch.MEMORY, out + 12L * BYTES, ORDER);
     }
 
     private static void blocks(long in, long[] to, int column, long offset) {
-        IntVector a = load(in);
-        IntVector b = load(in + BYTES);
-        IntVector c = load(in + 2L * BYTES);
-        IntVector d = load(in + 3L * BYTES);
+        IntVector a = IntVector.fromMemorySegment(Lanes.INTS, Scratch.MEMORY, in, ORDER);
+        IntVector b = IntVector.fromMemorySegment(Lanes.INTS, Scratch.MEMORY, in + BYTES, ORDER);
+        IntVector c =
+                IntVector.fromMemorySegment(Lanes.INTS, Scratch.MEMORY, in + 2L * BYTES, ORDER);
+        IntVector d =
+                IntVector.fromMemorySegment(Lanes.INTS, Scratch.MEMORY, in + 3L * BYTES, ORDER);
         IntVector ab = LOW_BLOCKS.selectFrom(a, b);
         IntVector ab2 = HIGH_BLOCKS.selectFrom(a, b);
         IntVector cd = LOW_BLOCKS.selectFrom(c, d);
         IntVector cd2 = HIGH_BLOCKS.selectFrom(c, d);
-        store(LOW_HALVES.selectFrom(ab, cd), to[column] + offset);
-        store(HIGH_HALVES.selectFrom(ab, cd), to[4 + column] + offset);
-        store(LOW_HALVES.selectFrom(ab2, cd2), to[8 + column] + offset);
-        store(HIGH_HALVES.selectFrom(ab2, cd2), to[12 + column] + offset);
+        LOW_HALVES.selectFrom(ab, cd).intoMemorySegment(Scratch.MEMORY, to[column] + offset, ORDER);
+        HIGH_HALVES
+                .selectFrom(ab, cd)
+                .intoMemorySegment(Scratch.MEMORY, to[4 + column] + offset, ORDER);
+        LOW_HALVES
+                .selectFrom(ab2, cd2)
+                .intoMemorySegment(Scratch.MEMORY, to[8 + column] + offset, ORDER);
+        HIGH_HALVES
+                .selectFrom(ab2, cd2)
+                .intoMemorySegment(Scratch.MEMORY, to[12 + column] + offset, ORDER);
     }
 
     private static void oneByOne(long[] from, long offset, long[] to, long toOffset) {
@@ -78,14 +95,6 @@ final class Transpose {
                 Scratch.MEMORY.set(JAVA_INT_UNALIGNED, to[column] + toOffset + 4L * row, word);
             }
         }
-    }
-
-    private static IntVector load(long address) {
-        return IntVector.fromMemorySegment(Lanes.INTS, Scratch.MEMORY, address, ORDER);
-    }
-
-    private static void store(IntVector vector, long address) {
-        vector.intoMemorySegment(Scratch.MEMORY, address, ORDER);
     }
 
     /** In every block of four: the words at {@code low} and {@code low + 1} of both vectors, alternating. */

@@ -1,4 +1,4 @@
-package io.headrace.media.process;
+package io.headrace.media.resize;
 
 /**
  * The part of a resized picture that is made.
@@ -10,8 +10,8 @@ package io.headrace.media.process;
  * @param columns how many columns are made
  * @param rows how many rows are made
  */
-record Window(int width, int height, int left, int top, int columns, int rows) {
-    Window {
+public record Window(int width, int height, int left, int top, int columns, int rows) {
+    public Window {
         if (left < 0
                 || top < 0
                 || columns <= 0
@@ -25,7 +25,7 @@ record Window(int width, int height, int left, int top, int columns, int rows) {
     }
 
     /** All of a picture of this size. */
-    static Window whole(int width, int height) {
+    public static Window whole(int width, int height) {
         return new Window(width, height, 0, 0, width, height);
     }
 }

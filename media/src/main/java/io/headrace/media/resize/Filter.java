@@ -1,10 +1,10 @@
-package io.headrace.media.process;
+package io.headrace.media.resize;
 
 /**
  * A resampling filter with antialiasing, as torchvision and Pillow have it: a function of the distance from the centre of an output
  * position, stretched when the picture shrinks.
  */
-enum Filter {
+public enum Filter {
     /** Triangle of reach 1. */
     BILINEAR(1) {
         @Override

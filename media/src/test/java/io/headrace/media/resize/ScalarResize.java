@@ -1,4 +1,4 @@
-package io.headrace.media.process;
+package io.headrace.media.resize;
 
 /** The resize as its rules are written down, one value at a time, in 64-bit integers: what the kernels are compared to. */
 final class ScalarResize {

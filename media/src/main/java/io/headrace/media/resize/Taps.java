@@ -1,4 +1,4 @@
-package io.headrace.media.process;
+package io.headrace.media.resize;
 
 /**
  * The weights of one pass of a resize: output position {@code i} is the sum of {@code taps} inputs from {@code first[i]} on, times
