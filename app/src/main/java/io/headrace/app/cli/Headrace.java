@@ -32,6 +32,7 @@ import picocli.CommandLine.Spec;
         },
         footer = "%nThe keys of a recipe are described in docs/recipe.md.",
         subcommands = {
+            Run.class,
             Lint.class,
             RecipeDocsCommand.class,
             HelpCommand.class,

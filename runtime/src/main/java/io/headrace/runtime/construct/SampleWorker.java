@@ -19,6 +19,7 @@ import io.headrace.runtime.construct.shape.SamplePlace;
 import io.headrace.runtime.construct.shape.SampleShaper;
 import io.headrace.runtime.construct.shape.StepTensors;
 import io.headrace.runtime.load.Payloads;
+import io.headrace.sources.read.PayloadBuffer;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -31,6 +32,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SampleWorker implements AutoCloseable {
 
+    /** A larger payload is refused: no picture within the pixel limit needs it. */
+    private static final long MOST_PAYLOAD_BYTES = 1L << 30;
+
     private final ProcessSpec process;
     private final Payloads payloads;
     private final SampleShaper shaper;
@@ -40,6 +44,7 @@ public final class SampleWorker implements AutoCloseable {
     private final List<String> selectors;
     private final PixelTensors pixels;
     private final RowTensors rows;
+    private final PayloadBuffer buffer = new PayloadBuffer(MOST_PAYLOAD_BYTES);
 
     /**
      * What all workers of an engine share.
@@ -82,7 +87,7 @@ public final class SampleWorker implements AutoCloseable {
             ImageLayout layout = place.shape().images().get(i);
             progress.enter(SampleProgress.Stage.LOADING, image);
             MemorySegment encoded =
-                    payloads.read(place.placement().sample().source(), image.location());
+                    payloads.read(place.placement().sample().source(), image.location(), buffer);
             progress.enter(SampleProgress.Stage.DECODING, image);
             Picture picture = decoder.decode(encoded, options(layout));
             checkSize(image, picture);
@@ -143,7 +148,8 @@ public final class SampleWorker implements AutoCloseable {
         Descriptor descriptor = place.descriptor();
         Part.Text part = place.texts().getFirst();
         progress.enter(SampleProgress.Stage.LOADING, part);
-        MemorySegment payload = payloads.read(descriptor.sample().source(), part.location());
+        MemorySegment payload =
+                payloads.read(descriptor.sample().source(), part.location(), buffer);
         progress.enter(SampleProgress.Stage.TOKENIZING, part);
         String selector =
                 part.codec() == Codec.JSON ? selectors.get(descriptor.sample().source()) : "";

@@ -3,9 +3,7 @@ package io.headrace.runtime.job.engine;
 import io.headrace.engine.plan.Membership;
 import io.headrace.engine.plan.Planner;
 import io.headrace.engine.recipe.Recipe;
-import io.headrace.engine.recipe.SourceSpec;
 import io.headrace.engine.schedule.DecodePolicy;
-import io.headrace.media.text.PromptEncoder;
 import io.headrace.runtime.construct.ConstructorCommand;
 import io.headrace.runtime.construct.ConstructorParts;
 import io.headrace.runtime.construct.DecodePool;
@@ -25,7 +23,7 @@ import io.headrace.runtime.deliver.DeliveryServer;
 import io.headrace.runtime.deliver.slot.SlotPool;
 import io.headrace.runtime.job.planner.PlannerCommand;
 import io.headrace.runtime.job.planner.PlannerJournal;
-import io.headrace.runtime.load.Payloads;
+import io.headrace.runtime.load.LoaderPayloads;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -37,30 +35,34 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The engine of one host: everything from the indexes to the socket, opened in order and closed in the reverse order. It runs until the
- * job fails, its last rank has gone, or it is told to stop.
+ * The engine of one host: everything from the indexes to the socket, opened in order and closed in the reverse order. It serves until its
+ * last rank has gone or it is told to stop; after a failure it still answers, with the failure.
  */
 public final class Engine implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Engine.class);
 
+    private final Recipe recipe;
+    private final EngineOptions options;
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
     private final CompletableFuture<String> ended = new CompletableFuture<>();
-
+    private final JobCounters counters = new JobCounters();
     private volatile @Nullable EngineStore store;
 
-    private Engine() {}
+    private Engine(Recipe recipe, EngineOptions options) {
+        this.recipe = recipe;
+        this.options = options;
+    }
 
     /**
      * Starts an engine.
      *
      * @throws IOException if something that the recipe needs cannot be opened; the message names it
      */
-    public static Engine start(Recipe recipe, EngineOptions options, SourceAccess access)
-            throws IOException {
-        Engine engine = new Engine();
+    public static Engine start(Recipe recipe, EngineOptions options) throws IOException {
+        Engine engine = new Engine(recipe, options);
         try {
-            engine.open(recipe, options, access);
+            engine.open();
             return engine;
         } catch (IOException | RuntimeException e) {
             engine.close();
@@ -68,97 +70,81 @@ public final class Engine implements AutoCloseable {
         }
     }
 
-    /**
-     * The opened data of a recipe; closed with the engine.
-     *
-     * @param prompts null where the recipe has no tokenizer
-     */
-    public record SourceAccess(
-            IndexedSources sources, Payloads payloads, @Nullable PromptEncoder prompts) {}
-
-    private void open(Recipe recipe, EngineOptions options, SourceAccess access)
-            throws IOException {
-        IndexedSources sources = access.sources();
-        StepTensors tensors = StepTensors.of(recipe);
-        JobCounters counters = new JobCounters();
-        WaitBoard board = new WaitBoard(sources);
-        Ledger ledger = opened(new Ledger(options.workFolder().resolve("ledger.jsonl")));
-        SlotPool slots = opened(SlotPool.open(options.slots()));
-        DecodePool<SampleWorker> pool = opened(decodePool(recipe, options, access, tensors));
-        Membership membership = Membership.of(recipe, sources);
-        Planner planner = new Planner(recipe.plan(), recipe.batch().microbatches());
+    private void open() throws IOException {
+        JobData data = opened(JobData.open(recipe, options.workFolder()));
+        WaitBoard board = new WaitBoard(data.sources());
         JobActors actors =
                 opened(new JobActors(PlannerJournal.open(options.workFolder().resolve("planner"))));
-        ActorRef<PlannerCommand> plannerRef =
-                actors.planner(options.job(), membership, planner, recipe.topology());
-        StepReports reports =
-                new StepReports(
-                        board,
-                        new SampleErrors(recipe.errors(), sources, ledger),
-                        counters,
-                        plannerRef,
-                        this::fail);
+        SlotPool slots = opened(SlotPool.open(options.slots()));
+        ActorRef<PlannerCommand> planner =
+                actors.planner(
+                        options.job(),
+                        Membership.of(recipe, data.sources()),
+                        new Planner(recipe.plan(), recipe.batch().microbatches()),
+                        recipe.topology());
         ActorRef<ConstructorCommand> constructor =
-                actors.constructor(
-                        new ConstructorParts(
-                                new ConstructorParts.Window(
-                                        recipe.topology().dp(),
-                                        recipe.delivery().readyAheadSteps()),
-                                plannerRef,
-                                shapes(recipe, sources, tensors),
-                                slots,
-                                pool,
-                                reports));
-        EngineStore store =
+                actors.constructor(parts(data, actors, planner, slots, board));
+        EngineStore serving =
                 new EngineStore(
-                        new EngineStore.Actors(actors.system(), plannerRef, constructor),
-                        JobReports.of(recipe, options, sources),
+                        new EngineStore.Actors(actors.system(), planner, constructor),
+                        JobReports.of(recipe, options, data.sources()),
                         board,
                         counters,
                         this::end);
-        this.store = store;
+        store = serving;
         opened(
                 DeliveryServer.start(
                         options.delivery(),
-                        store,
+                        serving,
                         slots,
                         new PrometheusRegistry(),
                         () -> end("the last rank has gone")));
     }
 
-    private static StepShapes shapes(Recipe recipe, IndexedSources sources, StepTensors tensors) {
-        return new StepShapes(
-                tensors,
-                RowLength.of(recipe.process(), recipe.batch()),
-                new SampleShaper(recipe.process(), PictureProcessors.of(recipe.process())),
-                sources::descriptor);
-    }
-
-    private static DecodePool<SampleWorker> decodePool(
-            Recipe recipe, EngineOptions options, SourceAccess access, StepTensors tensors) {
+    private ConstructorParts parts(
+            JobData data,
+            JobActors actors,
+            ActorRef<PlannerCommand> planner,
+            SlotPool slots,
+            WaitBoard board)
+            throws IOException {
+        Ledger ledger = opened(new Ledger(options.workFolder().resolve("ledger.jsonl")));
+        StepTensors tensors = StepTensors.of(recipe);
         SampleWorker.Shared shared =
                 new SampleWorker.Shared(
                         recipe.process(),
-                        access.payloads(),
-                        access.prompts(),
-                        recipe.sources().stream().map(Engine::selector).toList(),
+                        new LoaderPayloads(actors.system(), actors.loaders(data.readers())),
+                        data.vocabulary().prompts(),
+                        data.selectors(),
                         tensors);
+        return new ConstructorParts(
+                new ConstructorParts.Window(
+                        recipe.topology().dp(), recipe.delivery().readyAheadSteps()),
+                planner,
+                new StepShapes(
+                        tensors,
+                        RowLength.of(recipe.process(), recipe.batch()),
+                        new SampleShaper(recipe.process(), PictureProcessors.of(recipe.process())),
+                        data.sources()::descriptor),
+                slots,
+                opened(decodePool(shared)),
+                new StepReports(
+                        board,
+                        new SampleErrors(recipe.errors(), data.sources(), ledger),
+                        counters,
+                        planner,
+                        this::fail));
+    }
+
+    private DecodePool<SampleWorker> decodePool(SampleWorker.Shared shared) {
         int ranks = recipe.topology().dp();
-        int cores =
-                recipe.delivery().decodeThreads() > 0
-                        ? recipe.delivery().decodeThreads()
-                        : Runtime.getRuntime().availableProcessors();
+        int wanted = recipe.delivery().decodeThreads();
+        int threads = wanted > 0 ? wanted : Runtime.getRuntime().availableProcessors();
         return new DecodePool<>(
-                options.rankLocal() ? ranks : cores,
+                options.rankLocal() ? ranks : threads,
                 options.rankLocal() ? ranks : 1,
                 DecodePolicy.FIRST_STEP_FIRST,
                 _ -> new SampleWorker(shared, PictureProcessors.of(recipe.process())));
-    }
-
-    /** Key of the caption within JSON: what follows the field's first dot, or the field itself in a list of samples. */
-    private static String selector(SourceSpec source) {
-        int dot = source.text().indexOf('.');
-        return dot < 0 ? source.text() : source.text().substring(dot + 1);
     }
 
     private <T extends AutoCloseable> T opened(T resource) {
@@ -168,9 +154,9 @@ public final class Engine implements AutoCloseable {
 
     private void fail(JobFailure failure) {
         LOG.error("the job cannot go on: {}", failure.getMessage());
-        EngineStore running = store;
-        if (running != null) {
-            running.state("failed: " + failure.getMessage());
+        EngineStore serving = store;
+        if (serving != null) {
+            serving.state("failed: " + failure.getMessage());
         }
     }
 

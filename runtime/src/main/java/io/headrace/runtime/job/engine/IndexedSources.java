@@ -5,9 +5,15 @@ import io.headrace.engine.descriptor.Descriptor;
 import io.headrace.engine.descriptor.SampleRef;
 import io.headrace.engine.index.SampleIndex;
 import io.headrace.engine.plan.Catalog;
+import io.headrace.engine.recipe.Recipe;
 import io.headrace.engine.recipe.SourceSpec;
+import io.headrace.runtime.construct.PictureProcessors;
 import io.headrace.runtime.construct.SampleNames;
 import io.headrace.runtime.construct.shape.SampleShaper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -35,6 +41,33 @@ public final class IndexedSources implements Catalog, SampleNames, AutoCloseable
         this.specs = List.copyOf(specs);
         this.indexes = List.copyOf(indexes);
         this.shapers = ThreadLocal.withInitial(shaper);
+    }
+
+    /**
+     * Opens the indexes of a recipe.
+     *
+     * @throws IOException if one is missing or of another format; the message says how to make it
+     */
+    public static IndexedSources open(Recipe recipe) throws IOException {
+        List<SampleIndex> indexes = new ArrayList<>();
+        try {
+            for (SourceSpec source : recipe.sources()) {
+                Path file = recipe.indexFile(source);
+                if (!Files.exists(file)) {
+                    throw new IOException(
+                            "Source %s has no index %s: run headrace prepare with the recipe"
+                                    .formatted(source.name(), file));
+                }
+                indexes.add(SampleIndex.open(file));
+            }
+        } catch (IOException e) {
+            indexes.forEach(SampleIndex::close);
+            throw e;
+        }
+        return new IndexedSources(
+                recipe.sources(),
+                indexes,
+                () -> new SampleShaper(recipe.process(), PictureProcessors.of(recipe.process())));
     }
 
     @Override

@@ -9,12 +9,17 @@ import io.headrace.runtime.construct.ConstructorParts;
 import io.headrace.runtime.construct.DataConstructor;
 import io.headrace.runtime.job.planner.PlannerActor;
 import io.headrace.runtime.job.planner.PlannerCommand;
+import io.headrace.runtime.load.SourceLoader;
+import io.headrace.sources.read.PayloadReader;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.Props;
@@ -58,6 +63,24 @@ final class JobActors implements AutoCloseable {
                 replyTo ->
                         new SpawnProtocol.Spawn<>(
                                 DataConstructor.of(parts), "constructor", Props.empty(), replyTo));
+    }
+
+    /** One loader for each source, under the source's place in the recipe. */
+    List<ActorRef<SourceLoader.Command>> loaders(List<Supplier<PayloadReader>> readers) {
+        List<ActorRef<SourceLoader.Command>> loaders = new ArrayList<>();
+        for (Supplier<PayloadReader> reader : readers) {
+            String name = "loader-" + loaders.size();
+            loaders.add(
+                    spawn(
+                            name,
+                            replyTo ->
+                                    new SpawnProtocol.Spawn<>(
+                                            SourceLoader.of(reader),
+                                            name,
+                                            Props.empty(),
+                                            replyTo)));
+        }
+        return loaders;
     }
 
     private <T> ActorRef<T> spawn(
