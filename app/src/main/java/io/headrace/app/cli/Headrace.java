@@ -33,6 +33,8 @@ import picocli.CommandLine.Spec;
         footer = "%nThe keys of a recipe are described in docs/recipe.md.",
         subcommands = {
             Run.class,
+            Explain.class,
+            Top.class,
             Lint.class,
             RecipeDocsCommand.class,
             HelpCommand.class,

@@ -2,6 +2,7 @@ package io.headrace.app.cli;
 
 import io.headrace.engine.recipe.Recipe;
 import io.headrace.runtime.deliver.DeliverySettings;
+import io.headrace.runtime.deliver.SocketFolder;
 import io.headrace.runtime.deliver.slot.SlotSettings;
 import io.headrace.runtime.job.engine.Engine;
 import io.headrace.runtime.job.engine.EngineOptions;
@@ -93,7 +94,7 @@ final class Run implements Callable<Integer> {
     }
 
     private EngineOptions options(Recipe recipe) {
-        Path at = socket == null ? JobSocket.of(job) : socket;
+        Path at = socket == null ? SocketFolder.socket(job) : socket;
         DeliverySettings delivery = DeliverySettings.local(at);
         Double grace = clientGraceSeconds;
         if (grace != null) {

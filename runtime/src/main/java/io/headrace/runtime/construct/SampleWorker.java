@@ -1,7 +1,6 @@
 package io.headrace.runtime.construct;
 
 import io.headrace.engine.descriptor.BadPayload;
-import io.headrace.engine.descriptor.Codec;
 import io.headrace.engine.descriptor.Descriptor;
 import io.headrace.engine.descriptor.Part;
 import io.headrace.engine.recipe.ProcessSpec;
@@ -41,28 +40,21 @@ public final class SampleWorker implements AutoCloseable {
     private final ImageDecoder decoder;
     private final ImageProcessor processor;
     private final @Nullable PromptEncoder prompts;
-    private final List<String> selectors;
     private final PixelTensors pixels;
     private final RowTensors rows;
     private final PayloadBuffer buffer = new PayloadBuffer(MOST_PAYLOAD_BYTES);
 
-    /**
-     * What all workers of an engine share.
-     *
-     * @param selectors for each source the key of its caption within JSON; empty: the usual keys
-     */
+    /** What all workers of an engine share. */
     public record Shared(
             ProcessSpec process,
             Payloads payloads,
             @Nullable PromptEncoder prompts,
-            List<String> selectors,
             StepTensors tensors) {}
 
     public SampleWorker(Shared shared, ImageProcessor processor) {
         this.process = shared.process();
         this.payloads = shared.payloads();
         this.prompts = shared.prompts();
-        this.selectors = shared.selectors();
         this.pixels = new PixelTensors(shared.tensors());
         this.processor = processor;
         this.shaper = new SampleShaper(process, processor);
@@ -153,7 +145,7 @@ public final class SampleWorker implements AutoCloseable {
         progress.enter(SampleProgress.Stage.TOKENIZING, part);
         String selector =
                 part.codec() == Codec.JSON ? selectors.get(descriptor.sample().source()) : "";
-        return PromptReader.read(payload.toArray(ValueLayout.JAVA_BYTE), part.codec(), selector);
+        return PromptReader.read(payload.toArray(ValueLayout.JAVA_BYTE), part.codec(), part.selector());
     }
 
     /** What stands in the row of a sample that is masked or has no text: its pictures' places, and padding. */

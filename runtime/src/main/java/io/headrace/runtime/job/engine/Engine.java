@@ -115,7 +115,6 @@ public final class Engine implements AutoCloseable {
                         recipe.process(),
                         new LoaderPayloads(actors.system(), actors.loaders(data.readers())),
                         data.vocabulary().prompts(),
-                        data.selectors(),
                         tensors);
         return new ConstructorParts(
                 new ConstructorParts.Window(

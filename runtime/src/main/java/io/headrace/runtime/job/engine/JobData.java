@@ -2,7 +2,6 @@ package io.headrace.runtime.job.engine;
 
 import io.headrace.engine.index.SampleIndex;
 import io.headrace.engine.recipe.Recipe;
-import io.headrace.engine.recipe.SourceSpec;
 import io.headrace.sources.read.PayloadReader;
 import io.headrace.sources.read.ReadAccess;
 import io.headrace.sources.read.SourceReader;
@@ -60,16 +59,6 @@ record JobData(
             readers.add(() -> new SourceReader(recipe.folder(), index, access));
         }
         return readers;
-    }
-
-    /** For each source the key of its caption within JSON; empty where the usual keys are looked for. */
-    List<String> selectors() {
-        return recipe.sources().stream().map(JobData::selector).toList();
-    }
-
-    private static String selector(SourceSpec source) {
-        int dot = source.text().indexOf('.');
-        return dot < 0 ? "" : source.text().substring(dot + 1);
     }
 
     @Override
