@@ -48,7 +48,7 @@ final class Explain implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         Recipe recipe = recipeFile.load();
-        Indexes.prepareMissing(recipe);
+        Indexes.bringUpToDate(recipe);
         try (IndexedSources sources = IndexedSources.open(recipe)) {
             Membership membership = Membership.of(recipe, sources);
             MembershipState before = membership.at(step);

@@ -35,6 +35,7 @@ import picocli.CommandLine.Spec;
             Run.class,
             Explain.class,
             Top.class,
+            WarmUp.class,
             Lint.class,
             RecipeDocsCommand.class,
             HelpCommand.class,

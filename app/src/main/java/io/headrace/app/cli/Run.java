@@ -64,7 +64,7 @@ final class Run implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         Recipe recipe = recipeFile.load();
-        Indexes.prepareMissing(recipe);
+        Indexes.bringUpToDate(recipe);
         CountDownLatch closed = new CountDownLatch(1);
         try (Engine engine = Engine.start(recipe, options(recipe))) {
             Runtime.getRuntime().addShutdownHook(hook(engine, closed));

@@ -143,8 +143,6 @@ public final class SampleWorker implements AutoCloseable {
         MemorySegment payload =
                 payloads.read(descriptor.sample().source(), part.location(), buffer);
         progress.enter(SampleProgress.Stage.TOKENIZING, part);
-        String selector =
-                part.codec() == Codec.JSON ? selectors.get(descriptor.sample().source()) : "";
         return PromptReader.read(payload.toArray(ValueLayout.JAVA_BYTE), part.codec(), part.selector());
     }
 
