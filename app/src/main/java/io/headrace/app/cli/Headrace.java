@@ -37,6 +37,7 @@ import picocli.CommandLine.Spec;
             Top.class,
             WarmUp.class,
             Lint.class,
+            PrepareCommand.class,
             RecipeDocsCommand.class,
             HelpCommand.class,
         })
