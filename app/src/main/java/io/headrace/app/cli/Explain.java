@@ -42,7 +42,11 @@ final class Explain implements Callable<Integer> {
     @Parameters(index = "1", paramLabel = "STEP", description = "The step, from 0 on.")
     private long step;
 
-    @Option(names = "--rank", paramLabel = "R", defaultValue = "-1", description = "Only this rank.")
+    @Option(
+            names = "--rank",
+            paramLabel = "R",
+            defaultValue = "-1",
+            description = "Only this rank.")
     private int onlyRank;
 
     @Override
@@ -126,7 +130,14 @@ final class Explain implements Callable<Integer> {
                 costs.stream().mapToDouble(Double::doubleValue).sum());
         out.printf(
                 "  %2s %4s %6s  %-" + KEY_WIDTH + "s %8s %8s %10s %10s%n",
-                "mb", "row", "offset", "sample", "tokens", "patches", "pixels", "cost");
+                "mb",
+                "row",
+                "offset",
+                "sample",
+                "tokens",
+                "patches",
+                "pixels",
+                "cost");
         for (int m = 0; m < rank.microbatches().size(); m++) {
             for (Placement place : rank.microbatches().get(m).placements()) {
                 Descriptor descriptor = sources.descriptor(place.sample());

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.headrace.app.dashboard.EngineClient;
 import io.headrace.app.dashboard.StatusTable;
 import io.headrace.runtime.deliver.SocketFolder;
+import java.io.Console;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -22,7 +23,8 @@ import picocli.CommandLine.Spec;
         name = "top",
         mixinStandardHelpOptions = true,
         usageHelpAutoWidth = true,
-        description = "Shows what a running job is doing: per rank steps, steps ready ahead and waits.")
+        description =
+                "Shows what a running job is doing: per rank steps, steps ready ahead and waits.")
 final class Top implements Callable<Integer> {
     private static final String HOME_AND_CLEAR = "\033[H\033[J";
 
@@ -48,7 +50,7 @@ final class Top implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         EngineClient client = new EngineClient(socket());
         PrintWriter out = spec.commandLine().getOut();
-        boolean screen = !once && System.console() != null;
+        boolean screen = !once && hasTerminal();
         JsonNode before = null;
         while (true) {
             JsonNode now = client.get("/v1/status");
@@ -65,6 +67,12 @@ final class Top implements Callable<Integer> {
         }
     }
 
+    @SuppressWarnings("SystemConsoleNull") // null is still allowed, with another console provider
+    private static boolean hasTerminal() {
+        Console console = System.console();
+        return console != null && console.isTerminal();
+    }
+
     private Path socket() throws IOException {
         Path given = socket;
         if (given != null) {
@@ -75,12 +83,14 @@ final class Top implements Callable<Integer> {
             return SocketFolder.socket(name);
         }
         Path folder = SocketFolder.socket("any").getParent();
-        List<Path> running = folder == null || !Files.isDirectory(folder) ? List.of() : sockets(folder);
+        List<Path> running =
+                folder == null || !Files.isDirectory(folder) ? List.of() : sockets(folder);
         if (running.size() != 1) {
             throw new UserError(
                     running.isEmpty()
                             ? "no job runs on this host (looked in " + folder + ")"
-                            : "several jobs run on this host, name one with --job: " + names(running));
+                            : "several jobs run on this host, name one with --job: "
+                                    + names(running));
         }
         return running.getFirst();
     }

@@ -70,6 +70,7 @@ final class WarmUp implements Callable<Integer> {
             EngineClient client = new EngineClient(socket);
             List.of("/v1/job", "/v1/ranks/0/steps/0", "/v1/state?step=1", "/v1/status")
                     .forEach(path -> ask(client, path));
+            engine.ended().complete("warm");
         }
         return ExitCode.OK;
     }

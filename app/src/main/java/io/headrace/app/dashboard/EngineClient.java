@@ -24,7 +24,9 @@ public record EngineClient(Path socket) {
      * @throws IOException if no engine listens, or if it answers with an error, whose message is given
      */
     public JsonNode get(String path) throws IOException {
-        String answer = exchange("GET " + path + " HTTP/1.1\r\nHost: headrace\r\nConnection: close\r\n\r\n");
+        String answer =
+                exchange(
+                        "GET " + path + " HTTP/1.1\r\nHost: headrace\r\nConnection: close\r\n\r\n");
         int head = answer.indexOf(HEAD_END);
         if (head < 0) {
             throw new IOException("The engine at " + socket + " broke off");

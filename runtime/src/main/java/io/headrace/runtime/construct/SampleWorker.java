@@ -143,7 +143,8 @@ public final class SampleWorker implements AutoCloseable {
         MemorySegment payload =
                 payloads.read(descriptor.sample().source(), part.location(), buffer);
         progress.enter(SampleProgress.Stage.TOKENIZING, part);
-        return PromptReader.read(payload.toArray(ValueLayout.JAVA_BYTE), part.codec(), part.selector());
+        return PromptReader.read(
+                payload.toArray(ValueLayout.JAVA_BYTE), part.codec(), part.selector());
     }
 
     /** What stands in the row of a sample that is masked or has no text: its pictures' places, and padding. */
