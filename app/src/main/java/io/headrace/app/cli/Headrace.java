@@ -33,6 +33,7 @@ import picocli.CommandLine.Spec;
         footer = "%nThe keys of a recipe are described in docs/recipe.md.",
         subcommands = {
             Lint.class,
+            PrepareCommand.class,
             RecipeDocsCommand.class,
             HelpCommand.class,
         })

@@ -40,14 +40,25 @@ public sealed interface Part {
 
     /**
      * A caption or a conversation. {@code tokens} counts the ids of the rendered text with its template, each image placeholder
-     * counted as none; {@code exact} tells a count by the recipe's tokenizer from an estimate by bytes.
+     * counted as none; {@code exact} tells a count by the recipe's tokenizer from an estimate by bytes. Where the payload is a JSON
+     * object, the field may carry the key of the text inside after a {@code #}: {@code json#caption}, {@code #conversations}.
      */
     record Text(String field, Location location, Codec codec, int tokens, boolean exact)
             implements Part {
+
+        /** Stands in a field between the member and the key inside it. */
+        public static final char SELECTOR = '#';
+
         public Text {
             if (tokens < 0) {
                 throw new IllegalArgumentException("Negative token count: " + tokens);
             }
+        }
+
+        /** The key, or the keys joined by dots, of the text inside a JSON object; empty: none is named. */
+        public String selector() {
+            return field.substring(
+                    field.indexOf(SELECTOR) < 0 ? field.length() : field.indexOf(SELECTOR) + 1);
         }
     }
 }

@@ -54,19 +54,31 @@ public final class IndexWriter implements AutoCloseable {
         return samples;
     }
 
-    /** Number of the shard that was begun last. */
+    /** Number of the shard that was begun last; 0 before the first, see {@link #setOnlyShard}. */
     int currentShard() {
-        return shards - 1;
+        return Math.max(0, shards - 1);
     }
 
     /** The samples that follow lie in this shard. */
     public void beginShard(ShardEntry shard) throws IOException {
+        addShard(shard, samples);
+    }
+
+    /** All samples so far lie in this shard, of which more is known now than before its samples were. */
+    public void setOnlyShard(ShardEntry shard) throws IOException {
+        if (shards != 0) {
+            throw new IllegalStateException("A shard was begun before");
+        }
+        addShard(shard, 0);
+    }
+
+    private void addShard(ShardEntry shard, long firstSample) throws IOException {
         column(Column.SHARD_PATH_OFFSETS).putLong(column(Column.SHARD_PATH_BYTES).bytes());
         column(Column.SHARD_PATH_BYTES).putBytes(utf8(shard.path()));
         column(Column.SHARD_BYTES).putLong(shard.sizeBytes());
         column(Column.SHARD_MODIFIED).putLong(shard.modifiedNanos());
         column(Column.SHARD_UNPACKED).putLong(shard.unpackedBytes());
-        column(Column.SHARD_SAMPLES).putLong(samples);
+        column(Column.SHARD_SAMPLES).putLong(firstSample);
         shards++;
     }
 
@@ -162,11 +174,20 @@ public final class IndexWriter implements AutoCloseable {
 
     /** Writes the file and makes it durable; the writer takes no more samples. */
     public void finish(Path target, IndexMetadata metadata) throws IOException {
+        write(target, metadata, true);
+    }
+
+    /** Writes a file that may be lost with the machine, but never cut by the end of the process. */
+    public void finishQuickly(Path target, IndexMetadata metadata) throws IOException {
+        write(target, metadata, false);
+    }
+
+    private void write(Path target, IndexMetadata metadata, boolean durable) throws IOException {
         column(Column.KEY_OFFSETS).putLong(column(Column.KEY_BYTES).bytes());
         column(Column.PART_OFFSETS).putLong(parts);
         column(Column.SHARD_PATH_OFFSETS).putLong(column(Column.SHARD_PATH_BYTES).bytes());
         column(Column.SHARD_SAMPLES).putLong(samples);
-        Path folder = target.toAbsolutePath().getParent();
+        Path folder = target.toAbsolutePath().resolveSibling(".");
         Path part = target.resolveSibling(target.getFileName() + ".part");
         try (FileChannel out =
                 FileChannel.open(
@@ -181,10 +202,18 @@ public final class IndexWriter implements AutoCloseable {
             for (Column column : Column.values()) {
                 column(column).writeTo(out);
             }
-            out.force(true);
+            if (durable) {
+                out.force(true);
+            }
         }
         Files.move(
                 part, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        if (durable) {
+            forceFolder(folder);
+        }
+    }
+
+    private static void forceFolder(Path folder) throws IOException {
         try (FileChannel directory = FileChannel.open(folder, StandardOpenOption.READ)) {
             directory.force(true);
         }

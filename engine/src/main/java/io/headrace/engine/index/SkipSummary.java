@@ -39,6 +39,12 @@ public record SkipSummary(List<Entry> entries) {
         return entries.stream().mapToLong(Entry::count).sum();
     }
 
+    /** The counts alone. */
+    SkipSummary withoutNames() {
+        return new SkipSummary(
+                entries.stream().map(e -> new Entry(e.reason, e.count, List.of())).toList());
+    }
+
     /** The counts of both; names of this one first. */
     public SkipSummary plus(SkipSummary other) {
         Counting counting = new Counting();

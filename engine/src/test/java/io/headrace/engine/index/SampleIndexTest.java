@@ -66,7 +66,7 @@ class SampleIndexTest {
                                     Codec.JSON,
                                     20,
                                     false)));
-            writer.finish(target, new IndexMetadata("web", "settings v1", SKIPS));
+            writer.finish(target, IndexMetadata.ofShard("web", "settings v1", SKIPS));
         }
     }
 
@@ -76,7 +76,9 @@ class SampleIndexTest {
         writeExample(file, folder);
         try (SampleIndex index = SampleIndex.open(file)) {
             assertThat(index.size()).isEqualTo(3);
-            assertThat(index.metadata()).isEqualTo(new IndexMetadata("web", "settings v1", SKIPS));
+            assertThat(index.metadata())
+                    .isEqualTo(IndexMetadata.ofShard("web", "settings v1", SKIPS));
+            assertThat(index.metadata().allSkips()).isEqualTo(SKIPS);
             assertThat(index.fields())
                     .containsExactly("jpg", "txt", "image.bytes", "conversations");
             assertThat(index.shards()).isEqualTo(2);
@@ -161,7 +163,7 @@ class SampleIndexTest {
                         "key" + i,
                         List.of(new Part.Text("txt", range, Codec.TEXT, i % 1000, false)));
             }
-            writer.finish(file, new IndexMetadata("s", "", SkipSummary.NONE));
+            writer.finish(file, IndexMetadata.ofShard("s", "", SkipSummary.NONE));
         }
         try (SampleIndex index = SampleIndex.open(file)) {
             for (int i = 0; i < count; i += 997) {

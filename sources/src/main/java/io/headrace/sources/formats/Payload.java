@@ -1,16 +1,17 @@
 package io.headrace.sources.formats;
 
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
 
-/** The encoded bytes of a part while its shard is scanned: no more of them is read than is asked for. */
+/** The encoded bytes of a part while its shard is scanned: no more of them is read than is asked for. Not thread-safe. */
 public interface Payload {
 
     /** Length of the whole payload. */
     long lengthBytes();
 
     /**
-     * The first bytes of the payload, or all of it if it is shorter. They hold until the next call on any payload of the same scan.
+     * Copies up to {@code length} bytes from an offset of the payload on into {@code target}, from its start.
+     *
+     * @return bytes copied: fewer than {@code length} only at the end of the payload
      */
-    MemorySegment head(long bytes) throws IOException;
+    int read(long offsetBytes, byte[] target, int length) throws IOException;
 }

@@ -19,17 +19,17 @@ import org.jspecify.annotations.Nullable;
  * samples begin in between. A member that comes later than that is left out and named; it never makes a second sample. Samples are
  * given in the order of their first members. Not thread-safe.
  */
-final class SampleGrouping {
+public final class SampleGrouping {
 
     /** Samples held open: about 2 MiB, and wide enough for writers that interleave their fields in blocks. */
-    static final int MAX_OPEN = 4096;
+    public static final int MAX_OPEN = 4096;
 
     private final FieldSelection fields;
     private final SampleSink sink;
     private final Map<String, Open> open = new LinkedHashMap<>();
     private final KeySet closed = new KeySet();
 
-    SampleGrouping(FieldSelection fields, SampleSink sink) {
+    public SampleGrouping(FieldSelection fields, SampleSink sink) {
         this.fields = fields;
         this.sink = sink;
     }
@@ -37,7 +37,7 @@ final class SampleGrouping {
     /** A member of a sample: its parts so far, and what is wrong with it. */
     private static final class Open {
         private final Map<String, Part> pictures = new TreeMap<>(NaturalOrder.INSTANCE);
-        private final Map<String, Part> texts = new LinkedHashMap<>();
+        private final Map<String, TextDraft> texts = new LinkedHashMap<>();
         private long offsetBytes;
         private @Nullable Skip failure;
 
@@ -49,7 +49,7 @@ final class SampleGrouping {
     }
 
     /** Takes the next member. Its payload is looked at before this returns. */
-    void add(String member, Location location, long offsetBytes, Payload payload)
+    public void add(String member, Location location, long offsetBytes, Payload payload)
             throws IOException {
         MemberName name = MemberName.of(member);
         Open sample = open.get(name.key());
@@ -90,7 +90,8 @@ final class SampleGrouping {
                 String text = textField(field);
                 if (text != null) {
                     Codec codec = isJson(field) ? Codec.JSON : Codec.TEXT;
-                    keep(sample.texts, text, sink.text(text, location, codec, payload));
+                    String selected = selected(field, text);
+                    keep(sample.texts, text, sink.text(selected, location, codec, payload));
                 }
             }
         } catch (BadPayload e) {
@@ -98,7 +99,13 @@ final class SampleGrouping {
         }
     }
 
-    private static void keep(Map<String, Part> parts, String field, Part part) throws BadPayload {
+    private static String selected(String field, String text) {
+        return text.equals(field)
+                ? field
+                : field + Part.Text.SELECTOR + text.substring(field.length() + 1);
+    }
+
+    private static <T> void keep(Map<String, T> parts, String field, T part) throws BadPayload {
         if (parts.putIfAbsent(field, part) != null) {
             throw new BadPayload(
                     Reason.DUPLICATE_MEMBER,
@@ -133,7 +140,7 @@ final class SampleGrouping {
     }
 
     /** The payload of this member is cut: its sample is left out. */
-    void cut(String member, long offsetBytes, String detail) {
+    public void cut(String member, long offsetBytes, String detail) {
         MemberName name = MemberName.of(member);
         Skip skip = new Skip(Reason.TRUNCATED, member, offsetBytes, detail);
         Open sample = open.get(name.key());
@@ -145,7 +152,7 @@ final class SampleGrouping {
     }
 
     /** Gives what is held. */
-    void finish() throws IOException {
+    public void finish() throws IOException {
         while (!open.isEmpty()) {
             closeFirst();
         }
@@ -165,7 +172,14 @@ final class SampleGrouping {
             return;
         }
         List<Part> parts = new ArrayList<>();
-        String missing = collect(sample, parts);
+        String missing;
+        try {
+            missing = collect(sample, parts);
+        } catch (BadPayload e) {
+            String detail = String.valueOf(e.getMessage());
+            sink.skip(new Skip(e.reason(), key, sample.offsetBytes, detail));
+            return;
+        }
         if (missing.isEmpty()) {
             sink.sample(key, parts);
         } else {
@@ -175,7 +189,7 @@ final class SampleGrouping {
     }
 
     /** Collects the parts in order; answers the fields that are missing, or nothing. */
-    private String collect(Open sample, List<Part> parts) {
+    private String collect(Open sample, List<Part> parts) throws BadPayload {
         for (List<String> entry : fields.images()) {
             Part part = first(entry, sample.pictures);
             if (part == null) {
@@ -187,18 +201,18 @@ final class SampleGrouping {
             parts.addAll(sample.pictures.values());
         }
         if (!fields.text().isEmpty()) {
-            Part text = first(fields.text(), sample.texts);
+            TextDraft text = first(fields.text(), sample.texts);
             if (text == null) {
                 return String.join(" or ", fields.text());
             }
-            parts.add(text);
+            parts.add(text.finish(parts.size()));
         }
         return parts.isEmpty() ? "of a picture" : "";
     }
 
-    private static @Nullable Part first(List<String> alternatives, Map<String, Part> parts) {
+    private static <T> @Nullable T first(List<String> alternatives, Map<String, T> parts) {
         for (String alternative : alternatives) {
-            Part part = parts.get(alternative);
+            T part = parts.get(alternative);
             if (part != null) {
                 return part;
             }

@@ -17,8 +17,12 @@ public interface SampleSink {
     Part.Image image(String field, Location location, Payload payload)
             throws BadPayload, IOException;
 
-    /** Describes a text. */
-    Part.Text text(String field, Location location, Codec codec, Payload payload)
+    /**
+     * Reads a text; its description is finished when the sample is whole.
+     *
+     * @param field for JSON with the key inside, as {@link Part.Text#selector()} has it
+     */
+    TextDraft text(String field, Location location, Codec codec, Payload payload)
             throws BadPayload, IOException;
 
     /** A whole sample, with its parts in the order in which it shows them. */

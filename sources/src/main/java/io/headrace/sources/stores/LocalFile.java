@@ -27,7 +27,7 @@ public final class LocalFile implements ByteSource, AutoCloseable {
     }
 
     /** Takes over an open channel, which need not have a name in any folder. */
-    static LocalFile of(String name, FileChannel channel) {
+    public static LocalFile of(String name, FileChannel channel) {
         return new LocalFile(name, channel);
     }
 

@@ -35,8 +35,8 @@ public record Unpacked(LocalFile bytes, String damage) implements AutoCloseable 
         }
     }
 
-    /** A new file without a name. */
-    static FileChannel unnamed(Path folder) throws IOException {
+    /** A new file without a name, for writing and reading. */
+    public static FileChannel unnamed(Path folder) throws IOException {
         Path path = Files.createTempFile(folder, "unpacked", ".bytes");
         try {
             return FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);

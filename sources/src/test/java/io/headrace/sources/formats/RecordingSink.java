@@ -5,10 +5,11 @@ import io.headrace.engine.descriptor.Codec;
 import io.headrace.engine.descriptor.Location;
 import io.headrace.engine.descriptor.Orientation;
 import io.headrace.engine.descriptor.Part;
+import java.io.EOFException;
 import java.io.IOException;
-import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 
 /** Keeps what a scan gives, with the whole payload of each part as text. A picture's size is its length, and empty ones are bad. */
@@ -24,6 +25,7 @@ public final class RecordingSink implements SampleSink {
     private final List<Sample> samples = new ArrayList<>();
     private final List<Skip> skips = new ArrayList<>();
     private final List<String> payloads = new ArrayList<>();
+    private final List<String> hexPayloads = new ArrayList<>();
 
     public List<Sample> samples() {
         return samples;
@@ -35,6 +37,11 @@ public final class RecordingSink implements SampleSink {
 
     public List<Skip> skips() {
         return skips;
+    }
+
+    /** Payloads in upper-case hexadecimal. */
+    public List<String> hexPayloads() {
+        return hexPayloads;
     }
 
     /** Payloads in the order in which they were looked at. */
@@ -53,15 +60,20 @@ public final class RecordingSink implements SampleSink {
     }
 
     @Override
-    public Part.Text text(String field, Location location, Codec codec, Payload payload)
+    public TextDraft text(String field, Location location, Codec codec, Payload payload)
             throws IOException {
-        return new Part.Text(field, location, codec, read(payload).length(), false);
+        int length = read(payload).length();
+        return pictures -> new Part.Text(field, location, codec, length, false);
     }
 
     private String read(Payload payload) throws IOException {
-        byte[] bytes = payload.head(payload.lengthBytes()).toArray(ValueLayout.JAVA_BYTE);
+        byte[] bytes = new byte[(int) payload.lengthBytes()];
+        if (payload.read(0, bytes, bytes.length) < bytes.length) {
+            throw new EOFException();
+        }
         String text = new String(bytes, StandardCharsets.UTF_8);
         payloads.add(text);
+        hexPayloads.add(HexFormat.of().withUpperCase().formatHex(bytes));
         return text;
     }
 

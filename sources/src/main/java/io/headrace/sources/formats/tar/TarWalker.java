@@ -1,4 +1,4 @@
-package io.headrace.sources.formats;
+package io.headrace.sources.formats.tar;
 
 import io.headrace.engine.descriptor.BadPayload;
 import java.io.IOException;

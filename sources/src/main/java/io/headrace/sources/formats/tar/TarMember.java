@@ -1,4 +1,4 @@
-package io.headrace.sources.formats;
+package io.headrace.sources.formats.tar;
 
 /**
  * One member of a tar.

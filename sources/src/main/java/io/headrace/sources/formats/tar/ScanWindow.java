@@ -1,9 +1,11 @@
-package io.headrace.sources.formats;
+package io.headrace.sources.formats.tar;
 
+import io.headrace.sources.formats.Payload;
 import io.headrace.sources.stores.ByteSource;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 
 /**
  * Reads a shard in windows that move forward. Where what is asked for lies close together the windows are large and follow each other,
@@ -15,7 +17,9 @@ final class ScanWindow {
     static final int NEAR_BYTES = 64 << 10;
 
     private static final int LARGE_BYTES = 256 << 10;
-    private static final int SMALL_BYTES = 4 << 10;
+
+    /** A member's header, an extended one before it, and the 4 KiB in which most pictures tell their size. */
+    private static final int SMALL_BYTES = 8 << 10;
 
     private final ByteSource source;
     private final long lengthBytes;
@@ -76,8 +80,12 @@ final class ScanWindow {
             }
 
             @Override
-            public MemorySegment head(long bytes) throws IOException {
-                return at(offset, Math.min(bytes, lengthBytes));
+            public int read(long at, byte[] target, int length) throws IOException {
+                MemorySegment bytes =
+                        ScanWindow.this.at(offset + at, Math.min(length, lengthBytes - at));
+                int count = (int) bytes.byteSize();
+                MemorySegment.copy(bytes, ValueLayout.JAVA_BYTE, 0, target, 0, count);
+                return count;
             }
         };
     }

@@ -1,8 +1,15 @@
-package io.headrace.sources.formats;
+package io.headrace.sources.formats.tar;
 
 import io.headrace.engine.descriptor.BadPayload;
 import io.headrace.engine.descriptor.BadPayload.Reason;
 import io.headrace.engine.descriptor.Location;
+import io.headrace.sources.formats.BadShard;
+import io.headrace.sources.formats.FieldSelection;
+import io.headrace.sources.formats.MemberName;
+import io.headrace.sources.formats.SampleGrouping;
+import io.headrace.sources.formats.SampleSink;
+import io.headrace.sources.formats.ShardScanner;
+import io.headrace.sources.formats.Skip;
 import io.headrace.sources.stores.ByteSource;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -12,7 +19,7 @@ import java.util.Optional;
  * Scans a WebDataset tar: its headers, and of the payloads what the sink asks for. Complete samples before a damage are given; the
  * damage is skipped with its offset.
  */
-final class TarScanner implements ShardScanner {
+public final class TarScanner implements ShardScanner {
 
     private final Path shard;
     private final ByteSource source;
@@ -21,7 +28,7 @@ final class TarScanner implements ShardScanner {
     /**
      * @param source the bytes of the tar, decompressed
      */
-    TarScanner(Path shard, ByteSource source, FieldSelection fields) {
+    public TarScanner(Path shard, ByteSource source, FieldSelection fields) {
         this.shard = shard;
         this.source = source;
         this.fields = fields;

@@ -1,0 +1,186 @@
+package io.headrace.sources.formats.parquet;
+
+import dev.hardwood.reader.ParquetFileReader;
+import dev.hardwood.reader.RowReader;
+import dev.hardwood.schema.ColumnProjection;
+import dev.hardwood.schema.FileSchema;
+import io.headrace.engine.descriptor.BadPayload;
+import io.headrace.engine.descriptor.BadPayload.Reason;
+import io.headrace.engine.descriptor.Codec;
+import io.headrace.engine.descriptor.Location;
+import io.headrace.engine.descriptor.Part;
+import io.headrace.sources.formats.ArrayPayload;
+import io.headrace.sources.formats.BadShard;
+import io.headrace.sources.formats.FieldSelection;
+import io.headrace.sources.formats.SampleSink;
+import io.headrace.sources.formats.ShardScanner;
+import io.headrace.sources.formats.Skip;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Scans a Parquet file: each row is a sample, its key the row's number. The columns of pictures and text are read whole, since the size
+ * of a value is known only when its page is decompressed; other columns are not read.
+ */
+public final class ParquetScanner implements ShardScanner {
+
+    private final Path shard;
+    private final FieldSelection fields;
+    private final ParquetGuard guard;
+
+    public ParquetScanner(Path shard, FieldSelection fields, ParquetGuard guard) {
+        this.shard = shard;
+        this.fields = fields;
+        this.guard = guard;
+    }
+
+    /** The columns of one file that are read; {@code text} is empty where no text is wanted. */
+    private record Columns(List<ParquetField> pictures, Optional<ParquetField> text) {
+        private String[] projection() {
+            Set<String> names = new LinkedHashSet<>();
+            pictures.forEach(field -> names.add(field.projection()));
+            text.ifPresent(field -> names.add(field.projection()));
+            return names.toArray(String[]::new);
+        }
+    }
+
+    @Override
+    public long scan(SampleSink sink) throws IOException {
+        long bytes = Files.size(shard);
+        guard.read(
+                shard,
+                (file, progress) -> {
+                    scan(file, progress, sink, bytes);
+                    return true;
+                });
+        return bytes;
+    }
+
+    private void scan(ParquetFileReader file, AtomicLong progress, SampleSink sink, long bytes)
+            throws IOException {
+        Columns columns = columns(file.getFileSchema());
+        long rows = file.getFileMetaData().numRows();
+        try (RowReader reader =
+                file.buildRowReader()
+                        .projection(ColumnProjection.columns(columns.projection()))
+                        .build()) {
+            long row = 0;
+            while (reader.hasNext()) {
+                reader.next();
+                take(row, reader, columns, sink);
+                row++;
+                progress.incrementAndGet();
+                sink.progress((long) ((double) row / Math.max(1, rows) * bytes));
+            }
+            if (row != rows) {
+                throw new BadShard(
+                        shard, Reason.CORRUPT, "%d rows, its footer names %d".formatted(row, rows));
+            }
+        }
+    }
+
+    private Columns columns(FileSchema schema) throws BadShard {
+        List<ParquetField> pictures = new ArrayList<>();
+        for (List<String> entry : fields.images()) {
+            pictures.add(
+                    entry.stream()
+                            .flatMap(name -> ParquetField.picture(schema, name).stream())
+                            .findFirst()
+                            .orElseThrow(() -> missing(schema, "picture", entry)));
+        }
+        Optional<ParquetField> text = Optional.empty();
+        if (!fields.text().isEmpty()) {
+            text =
+                    fields.text().stream()
+                            .flatMap(name -> ParquetField.text(schema, name).stream())
+                            .findFirst();
+            if (text.isEmpty()) {
+                throw missing(schema, "text", fields.text());
+            }
+        }
+        if (fields.anyPicture()) {
+            pictures.addAll(ParquetField.pictures(schema));
+            text.ifPresent(chosen -> pictures.removeIf(p -> p.path().equals(chosen.path())));
+        }
+        if (pictures.isEmpty() && text.isEmpty()) {
+            throw missing(schema, "picture", List.of("of bytes"));
+        }
+        return new Columns(pictures, text);
+    }
+
+    private BadShard missing(FileSchema schema, String kind, List<String> names) {
+        String there =
+                String.join(
+                        ", ",
+                        schema.getRootNode().children().stream().map(node -> node.name()).toList());
+        return new BadShard(
+                shard,
+                Reason.MISSING_FIELD,
+                "no %s column %s; its columns: %s"
+                        .formatted(kind, String.join(" or ", names), there));
+    }
+
+    private void take(long row, RowReader reader, Columns columns, SampleSink sink)
+            throws IOException {
+        String key = Long.toString(row);
+        try {
+            List<Part> parts = new ArrayList<>();
+            for (ParquetField picture : columns.pictures) {
+                addPictures(row, picture, reader, parts, sink);
+            }
+            if (columns.text.isPresent()) {
+                parts.add(text(row, columns.text.get(), reader, parts.size(), sink));
+            }
+            if (parts.isEmpty()) {
+                throw new BadPayload(Reason.MISSING_FIELD, "no picture: the value is null");
+            }
+            sink.sample(key, parts);
+        } catch (BadPayload e) {
+            sink.skip(new Skip(e.reason(), "row " + key, -1, String.valueOf(e.getMessage())));
+        } catch (ParquetGuard.SinkFailure e) {
+            throw e;
+        } catch (IOException e) {
+            throw new ParquetGuard.SinkFailure(e);
+        }
+    }
+
+    private static void addPictures(
+            long row, ParquetField field, RowReader reader, List<Part> parts, SampleSink sink)
+            throws BadPayload, IOException {
+        int element = 0;
+        for (byte[] bytes : field.values(reader)) {
+            if (bytes != null) {
+                parts.add(
+                        sink.image(
+                                field.partField(element),
+                                new Location.Cell(0, row, 0, bytes.length),
+                                new ArrayPayload(bytes, 0, bytes.length)));
+            }
+            element++;
+        }
+    }
+
+    private static Part.Text text(
+            long row, ParquetField field, RowReader reader, int pictures, SampleSink sink)
+            throws BadPayload, IOException {
+        byte[] bytes = field.values(reader).getFirst();
+        Codec codec = field.codec();
+        if (bytes == null || codec == null) {
+            throw new BadPayload(
+                    Reason.MISSING_FIELD, "'%s' is null".formatted(field.partField(0)));
+        }
+        return sink.text(
+                        field.partField(0),
+                        new Location.Cell(0, row, 0, bytes.length),
+                        codec,
+                        new ArrayPayload(bytes, 0, bytes.length))
+                .finish(pictures);
+    }
+}
