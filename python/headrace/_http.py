@@ -50,6 +50,7 @@ class Connection:
             raise
         if family == socket.AF_INET:
             self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
         self._owner = os.getpid()
         _connections.add(self)
 

@@ -123,8 +123,8 @@ def _map(path: str, inode: int, capacity: int) -> mmap.mmap:
         ) from error
     except OSError as error:
         raise EngineLost(
-            f"the slot {path} is not there: the engine ended, or runs in another PID namespace "
-            f"(then it needs --slots files): {error}"
+            f"the slot {path} is not there: the engine ended, or runs in another PID namespace, "
+            f"for which its slots must be files: {error}"
         ) from error
     try:
         if os.fstat(fd).st_ino != inode:

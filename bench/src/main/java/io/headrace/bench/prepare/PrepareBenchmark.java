@@ -245,7 +245,7 @@ public final class PrepareBenchmark {
                         .run(List.of(source))
                         .getFirst()
                         .samples();
-        if (found != samples / SHARDS * SHARDS) {
+        if (found != (long) SHARDS * (samples / SHARDS)) {
             throw new IllegalStateException("%d samples of %d".formatted(found, samples));
         }
     }

@@ -37,6 +37,9 @@ public final class DeliveryServer implements AutoCloseable {
     /** Never: a rank may compute for hours between two requests, and a dead one closes its socket. */
     private static final long NO_IDLE_TIMEOUT = -1;
 
+    /** A host that vanished closes nothing: its connection is given up after a day. */
+    private static final long TCP_IDLE_TIMEOUT_MILLIS = 86_400_000;
+
     private static final long STOP_TIMEOUT_MILLIS = 1000;
 
     private final DeliverySettings settings;
@@ -138,7 +141,7 @@ public final class DeliveryServer implements AutoCloseable {
         connector.setName(TCP_NAME);
         connector.setHost(tcp.host());
         connector.setPort(tcp.port());
-        connector.setIdleTimeout(NO_IDLE_TIMEOUT);
+        connector.setIdleTimeout(TCP_IDLE_TIMEOUT_MILLIS);
         connector.addBean(closing());
         return connector;
     }

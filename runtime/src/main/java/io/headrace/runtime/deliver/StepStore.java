@@ -11,12 +11,14 @@ public interface StepStore {
 
     /**
      * The step of a rank. May be asked any number of times until it is consumed, and completes with the same slot each time. A step that
-     * is not the next one of the rank moves the rank there. Completes exceptionally when the job stops; the message reaches the user.
+     * is neither the last one nor the next one of the rank moves the rank there. Several steps may be held at once, so the one before
+     * need not be consumed yet. Completes exceptionally when the job stops; the message reaches the user.
      */
     CompletionStage<StepAnswer> step(int rank, long step);
 
     /**
-     * A rank is done with a step and will not ask for it again: its slot may be retired.
+     * A rank is done with a step and will not ask for it again: its slot may be retired. Comes in the order of the steps, before or
+     * after later steps have been asked for, and not at all from a rank that died or moved elsewhere.
      *
      * @param computeNanos the rank's compute window of that step, where it told
      */
