@@ -57,7 +57,7 @@ final class WarmUp implements Callable<Integer> {
 
     private static Integer serve(Recipe recipe, Path folder) throws IOException {
         Indexes.bringUpToDate(recipe);
-        Path socket = Files.createDirectory(folder.resolve("s")).resolve("warm.sock");
+        Path socket = folder.resolve("warm.sock");
         EngineOptions options =
                 new EngineOptions(
                         "warm-up",
