@@ -8,8 +8,9 @@ import time
 import weakref
 from collections import deque
 from collections.abc import Iterator
+from dataclasses import dataclass
 from types import TracebackType
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -26,12 +27,14 @@ _SHORTEST_POLL_SECONDS = 0.02
 _ANSWER_MARGIN_SECONDS = 30.0
 
 
-class _Held(NamedTuple):
-    """A batch whose memory is still this rank's."""
+@dataclass(slots=True)
+class _Held:
+    """A batch whose memory is still this rank's, and the time until the next was asked for."""
 
     lease: int
     life: Life
     root: weakref.ReferenceType[Any]
+    compute_nanos: int = 0
 
 
 class Loader:
@@ -64,7 +67,6 @@ class Loader:
         self._rooms: deque[Room] = deque(Room() for _ in range(hold))
         self._headers = HeaderCache()
         self._handed_out_nanos = 0
-        self._compute_nanos = 0
         self._ended = False
         self.job: dict[str, Any] = self._json("GET", "/v1/job")
         table = self.job.get("wire_table")
@@ -92,8 +94,8 @@ class Loader:
 
     def __next__(self) -> Batch:
         now = time.perf_counter_ns()
-        if self._handed_out_nanos:
-            self._compute_nanos = now - self._handed_out_nanos
+        if self._held and self._handed_out_nanos:
+            self._held[-1].compute_nanos = now - self._handed_out_nanos
             self._handed_out_nanos = 0
         response = self._await_step()
         if response.status == 410:
@@ -148,9 +150,7 @@ class Loader:
         oldest = self._held.popleft()
         self._end(oldest)
         self._rooms.rotate(-1)
-        return (
-            f"Headrace-Release: {oldest.lease}\r\nHeadrace-Compute-Nanos: {self._compute_nanos}\r\n"
-        )
+        return f"Headrace-Release: {oldest.lease}\r\nHeadrace-Compute-Nanos: {oldest.compute_nanos}\r\n"
 
     def _end(self, held: _Held) -> None:
         """Marks a batch as gone. Views of the one that ended before it are looked for now: the

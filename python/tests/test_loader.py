@@ -7,6 +7,7 @@ import json
 import logging
 import os
 import signal
+import time
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -81,6 +82,16 @@ def test_a_kept_view_of_a_batch_that_is_gone_is_told(
         next(loader)
         assert [m for m in caplog.messages if "a view of step 6 is still held" in m]
         assert kept.shape == (3, 8)
+
+
+def test_the_compute_window_of_each_step_is_told(start: Start) -> None:
+    with start(fresh=True).open(hold=2) as loader:
+        for pause in (0.0, 0.3, 0.0, 0.0):
+            next(loader)
+            time.sleep(pause)
+            told = loader.status()["ranks"][0]["compute_nanos"]
+        assert told >= 300_000_000
+        assert loader.status()["ranks"][0]["delivered"] == 3
 
 
 def test_several_microbatches_are_not_one_mapping(start: Start) -> None:
