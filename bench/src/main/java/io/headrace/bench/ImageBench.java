@@ -7,6 +7,8 @@ import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -15,12 +17,13 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Times pictures on request: reads lines {@code MODEL WIRE QUALITY REPEATS FILE} and answers each with the nanoseconds of every repeat,
+ * Times pictures on request: reads lines {@code MODEL WIRE QUALITY REPEATS FILE} and answers each with the CPU nanoseconds of every repeat,
  * from encoded bytes in memory to the tensor in a slot that is reused. The slot is a file in shared memory, whose path is the one
  * argument.
  */
 public final class ImageBench implements AutoCloseable {
     private final Arena arena = Arena.ofShared();
+    private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
     private final Path slotFile;
     private final Map<String, ImageWay> ways = new HashMap<>();
     private final Map<Path, MemorySegment> pictures = new HashMap<>();
@@ -53,9 +56,9 @@ public final class ImageBench implements AutoCloseable {
         MemorySegment out = slot(way.bytes(layout));
         StringBuilder nanos = new StringBuilder();
         for (int i = 0; i < repeats; i++) {
-            long start = System.nanoTime();
+            long start = threads.getCurrentThreadCpuTime();
             way.run(encoded, layout, out);
-            nanos.append(System.nanoTime() - start).append(' ');
+            nanos.append(threads.getCurrentThreadCpuTime() - start).append(' ');
         }
         return nanos.toString().trim();
     }
