@@ -163,7 +163,8 @@ public final class DataConstructor extends AbstractBehavior<ConstructorCommand> 
         switch (reply) {
             case PlanReply.Planned(var plan, _) ->
                     slots.ask(new SlotQueue.Request(plan, window.rank(), entry.ticket()));
-            case PlanReply.Ended(_, long endStep, _) -> entry.answer(new StepAnswer.End(endStep));
+            case PlanReply.Ended(_, long endStep, _, _) ->
+                    entry.answer(new StepAnswer.End(endStep));
             case PlanReply.Failed(long step, String reason) ->
                     fail(new JobFailure("Step %d cannot be planned: %s".formatted(step, reason)));
         }

@@ -1,12 +1,17 @@
 package io.headrace.runtime.construct;
 
 import io.headrace.engine.descriptor.BadPayload;
+import io.headrace.engine.descriptor.Descriptor;
 import io.headrace.engine.descriptor.Location;
 import io.headrace.engine.descriptor.Part;
+import io.headrace.engine.descriptor.SampleRef;
 import io.headrace.engine.recipe.ErrorSpec;
 import io.headrace.runtime.construct.shape.SamplePlace;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,13 +25,26 @@ public final class SampleErrors {
 
     private final ErrorSpec policy;
     private final SampleNames names;
+    private final Function<SampleRef, Descriptor> descriptors;
     private final Ledger ledger;
     private final AtomicInteger consecutive = new AtomicInteger();
 
-    public SampleErrors(ErrorSpec policy, SampleNames names, Ledger ledger) {
+    /**
+     * @param descriptors the descriptor of a sample, from its index
+     */
+    public SampleErrors(
+            ErrorSpec policy,
+            SampleNames names,
+            Function<SampleRef, Descriptor> descriptors,
+            Ledger ledger) {
         this.policy = policy;
         this.names = names;
+        this.descriptors = descriptors;
         this.ledger = ledger;
+    }
+
+    Path ledgerFile() {
+        return ledger.file();
     }
 
     /** A sample went well. */
@@ -60,6 +78,24 @@ public final class SampleErrors {
                                         problem));
             }
         };
+    }
+
+    /** Notes samples that were drawn for a step but are longer than a pack. */
+    void tooLong(long step, List<SampleRef> samples) {
+        for (SampleRef sample : samples) {
+            Descriptor descriptor = descriptors.apply(sample);
+            String shard =
+                    descriptor.parts().isEmpty()
+                            ? ""
+                            : names.shard(
+                                    sample.source(),
+                                    descriptor.parts().getFirst().location().shard());
+            ledger.add(
+                    new Ledger.Place(
+                            names.source(sample.source()), shard, descriptor.key(), -1, step, -1),
+                    BadPayload.Reason.TOO_LONG,
+                    "longer than a pack: batch.length");
+        }
     }
 
     /** The error of a sample that cannot be read at all. */

@@ -2,9 +2,11 @@ package io.headrace.runtime.construct;
 
 import io.headrace.engine.descriptor.BadPayload;
 import io.headrace.engine.descriptor.Part;
+import io.headrace.engine.descriptor.SampleRef;
 import io.headrace.runtime.construct.shape.SamplePlace;
 import io.headrace.runtime.job.planner.PlannerCommand;
 import io.headrace.runtime.job.planner.PlannerCommand.PlanReply;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.apache.pekko.actor.typed.ActorRef;
@@ -31,16 +33,10 @@ public record StepReports(
         switch (reply) {
             case PlanReply.Planned(var plan, var tooLong) -> {
                 counters.planned(plan.step());
-                if (!tooLong.isEmpty()) {
-                    counters.leftOut(tooLong.size());
-                    LOG.warn(
-                            "step {}: {} samples are longer than a pack and left out: {}",
-                            plan.step(),
-                            tooLong.size(),
-                            tooLong);
-                }
+                leftOut(plan.step(), tooLong);
             }
-            case PlanReply.Ended(long step, long endStep, var dropped) -> {
+            case PlanReply.Ended(long step, long endStep, var dropped, var tooLong) -> {
+                leftOut(step, tooLong);
                 if (step == endStep && !dropped.isEmpty()) {
                     counters.leftOut(dropped.size());
                     LOG.info(
@@ -50,6 +46,18 @@ public record StepReports(
                 }
             }
             case PlanReply.Failed _ -> {}
+        }
+    }
+
+    private void leftOut(long step, List<SampleRef> tooLong) {
+        if (!tooLong.isEmpty()) {
+            counters.leftOut(tooLong.size());
+            errors.tooLong(step, tooLong);
+            LOG.warn(
+                    "step {}: {} samples are longer than a pack and left out, see {}",
+                    step,
+                    tooLong.size(),
+                    errors.ledgerFile());
         }
     }
 

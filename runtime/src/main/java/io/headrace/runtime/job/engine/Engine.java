@@ -129,7 +129,11 @@ public final class Engine implements AutoCloseable {
                 opened(decodePool(shared)),
                 new StepReports(
                         board,
-                        new SampleErrors(recipe.errors(), data.sources(), ledger),
+                        new SampleErrors(
+                                recipe.errors(),
+                                data.sources(),
+                                data.sources()::descriptor,
+                                ledger),
                         counters,
                         planner,
                         this::fail));

@@ -93,12 +93,12 @@ public final class PlannerActor
         try {
             MembershipState before = before(state, step);
             if (before.step() < step) {
-                replyTo.tell(new PlanReply.Ended(step, before.step(), List.of()));
+                replyTo.tell(new PlanReply.Ended(step, before.step(), List.of(), List.of()));
                 return Effect().none();
             }
             return switch (membership.next(before)) {
-                case Membership.Outcome.End(var dropped, _) -> {
-                    replyTo.tell(new PlanReply.Ended(step, step, dropped));
+                case Membership.Outcome.End(var dropped, var tooLong) -> {
+                    replyTo.tell(new PlanReply.Ended(step, step, dropped, tooLong));
                     yield Effect().none();
                 }
                 case Membership.Outcome.Step(var members, var next) -> {

@@ -35,8 +35,15 @@ public sealed interface PlannerCommand {
             }
         }
 
-        /** The data ends before the step. */
-        record Ended(long step, long endStep, List<SampleRef> dropped) implements PlanReply {}
+        /**
+         * The data ends before the step.
+         *
+         * @param endStep number of steps that there are
+         * @param dropped samples that did not fill another step
+         * @param tooLong samples that were drawn for it but fit no pack
+         */
+        record Ended(long step, long endStep, List<SampleRef> dropped, List<SampleRef> tooLong)
+                implements PlanReply {}
 
         /** No plan can be made. */
         record Failed(long step, String reason) implements PlanReply {}
