@@ -11,6 +11,7 @@ import io.headrace.engine.descriptor.Orientation;
 import io.headrace.engine.descriptor.Part;
 import io.headrace.engine.descriptor.SampleRef;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -102,6 +103,17 @@ class SampleIndexTest {
         }
         try (Stream<Path> left = Files.list(folder)) {
             assertThat(left).containsExactly(file);
+        }
+    }
+
+    /** The file is read by {@code python/tests/test_index.py} as well; other bytes are another format. */
+    @Test
+    void bytesAreThoseOfTheKeptFile() throws IOException {
+        Path file = folder.resolve("example");
+        writeExample(file, folder);
+        try (InputStream kept = getClass().getResourceAsStream("example.safetensors")) {
+            assertThat(kept).isNotNull();
+            assertThat(Files.readAllBytes(file)).isEqualTo(kept.readAllBytes());
         }
     }
 

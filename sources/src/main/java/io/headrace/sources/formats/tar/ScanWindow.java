@@ -14,7 +14,7 @@ import java.lang.foreign.ValueLayout;
 final class ScanWindow {
 
     /** Headers closer than this are read in sequence: a seek costs a disk as much as this many bytes. */
-    static final int NEAR_BYTES = 64 << 10;
+    static final int NEAR_BYTES = 32 << 10;
 
     private static final int LARGE_BYTES = 256 << 10;
 
