@@ -1,8 +1,13 @@
 package io.headrace.media.resize;
 
+import static io.headrace.media.resize.Lanes.INTS;
+import static io.headrace.media.resize.Scratch.MEMORY;
+import static jdk.incubator.vector.VectorOperators.ASHR;
+import static jdk.incubator.vector.VectorOperators.LSHL;
+import static jdk.incubator.vector.VectorOperators.LSHR;
+
 import java.nio.ByteOrder;
 import jdk.incubator.vector.IntVector;
-import jdk.incubator.vector.VectorOperators;
 
 /**
  * The inner loops of the pass across. Lanes are rows: input is one vector of 32-bit levels for each byte column, output four neighbouring
@@ -19,17 +24,11 @@ final class AcrossKernel {
         long to = out;
         for (int i = 0; i < words; i++) {
             IntVector four =
-                    IntVector.fromMemorySegment(
-                            Lanes.INTS, Scratch.MEMORY, in + (long) i * BYTES, ORDER);
-            four.and(0xff).intoMemorySegment(Scratch.MEMORY, to, ORDER);
-            four.lanewise(VectorOperators.LSHR, 8)
-                    .and(0xff)
-                    .intoMemorySegment(Scratch.MEMORY, to + BYTES, ORDER);
-            four.lanewise(VectorOperators.LSHR, 16)
-                    .and(0xff)
-                    .intoMemorySegment(Scratch.MEMORY, to + 2L * BYTES, ORDER);
-            four.lanewise(VectorOperators.LSHR, 24)
-                    .intoMemorySegment(Scratch.MEMORY, to + 3L * BYTES, ORDER);
+                    IntVector.fromMemorySegment(INTS, MEMORY, in + (long) i * BYTES, ORDER);
+            four.and(0xff).intoMemorySegment(MEMORY, to, ORDER);
+            four.lanewise(LSHR, 8).and(0xff).intoMemorySegment(MEMORY, to + BYTES, ORDER);
+            four.lanewise(LSHR, 16).and(0xff).intoMemorySegment(MEMORY, to + 2L * BYTES, ORDER);
+            four.lanewise(LSHR, 24).intoMemorySegment(MEMORY, to + 3L * BYTES, ORDER);
             to += 4L * BYTES;
         }
     }
@@ -45,10 +44,10 @@ final class AcrossKernel {
         int[] weights = pass.weights();
         int taps = pass.taps();
         int bits = pass.bits();
-        IntVector half = IntVector.broadcast(Lanes.INTS, pass.half());
+        IntVector half = IntVector.broadcast(INTS, pass.half());
         long at = out;
         for (int x = from; x < to; x += Taps.GROUP) {
-            IntVector reds = IntVector.zero(Lanes.INTS);
+            IntVector reds = IntVector.zero(INTS);
             IntVector greens = reds;
             IntVector blues = reds;
             for (int j = 0; j < Taps.GROUP; j++) {
@@ -58,50 +57,28 @@ final class AcrossKernel {
                 IntVector blue = half;
                 int w = (x + j) * taps;
                 for (int k = 0; k < taps; k++) {
-                    IntVector weight = IntVector.broadcast(Lanes.INTS, weights[w + k]);
-                    red =
-                            red.add(
-                                    IntVector.fromMemorySegment(
-                                                    Lanes.INTS, Scratch.MEMORY, in, ORDER)
-                                            .mul(weight));
+                    IntVector weight = IntVector.broadcast(INTS, weights[w + k]);
+                    red = red.add(IntVector.fromMemorySegment(INTS, MEMORY, in, ORDER).mul(weight));
                     green =
                             green.add(
-                                    IntVector.fromMemorySegment(
-                                                    Lanes.INTS, Scratch.MEMORY, in + BYTES, ORDER)
+                                    IntVector.fromMemorySegment(INTS, MEMORY, in + BYTES, ORDER)
                                             .mul(weight));
                     blue =
                             blue.add(
                                     IntVector.fromMemorySegment(
-                                                    Lanes.INTS,
-                                                    Scratch.MEMORY,
-                                                    in + 2L * BYTES,
-                                                    ORDER)
+                                                    INTS, MEMORY, in + 2L * BYTES, ORDER)
                                             .mul(weight));
                     in += 3L * BYTES;
                 }
                 int shift = 8 * j;
-                reds =
-                        reds.or(
-                                red.lanewise(VectorOperators.ASHR, bits)
-                                        .max(0)
-                                        .min(255)
-                                        .lanewise(VectorOperators.LSHL, shift));
+                reds = reds.or(red.lanewise(ASHR, bits).max(0).min(255).lanewise(LSHL, shift));
                 greens =
-                        greens.or(
-                                green.lanewise(VectorOperators.ASHR, bits)
-                                        .max(0)
-                                        .min(255)
-                                        .lanewise(VectorOperators.LSHL, shift));
-                blues =
-                        blues.or(
-                                blue.lanewise(VectorOperators.ASHR, bits)
-                                        .max(0)
-                                        .min(255)
-                                        .lanewise(VectorOperators.LSHL, shift));
+                        greens.or(green.lanewise(ASHR, bits).max(0).min(255).lanewise(LSHL, shift));
+                blues = blues.or(blue.lanewise(ASHR, bits).max(0).min(255).lanewise(LSHL, shift));
             }
-            reds.intoMemorySegment(Scratch.MEMORY, at, ORDER);
-            greens.intoMemorySegment(Scratch.MEMORY, at + plane, ORDER);
-            blues.intoMemorySegment(Scratch.MEMORY, at + 2 * plane, ORDER);
+            reds.intoMemorySegment(MEMORY, at, ORDER);
+            greens.intoMemorySegment(MEMORY, at + plane, ORDER);
+            blues.intoMemorySegment(MEMORY, at + 2 * plane, ORDER);
             at += BYTES;
         }
     }

@@ -23,7 +23,6 @@ final class Taps {
     private final int outputs;
     private final int[] first;
     private final int[] weights;
-    private final boolean exactInFloat;
 
     private Taps(int taps, int bits, int outputs, int[] first, int[] weights) {
         this.taps = taps;
@@ -31,7 +30,6 @@ final class Taps {
         this.outputs = outputs;
         this.first = first;
         this.weights = weights;
-        this.exactInFloat = largestSum(taps, bits, weights) <= 1 << 24;
     }
 
     /**
@@ -120,18 +118,6 @@ final class Taps {
         return (int) (weight < 0 ? scaled - 0.5 : scaled + 0.5);
     }
 
-    private static long largestSum(int taps, int bits, int[] weights) {
-        long most = 0;
-        for (int i = 0; i < weights.length; i += taps) {
-            long sum = 0;
-            for (int k = 0; k < taps; k++) {
-                sum += Math.abs(weights[i + k]);
-            }
-            most = Math.max(most, sum);
-        }
-        return most * 255 + half(bits);
-    }
-
     private static int half(int bits) {
         return bits == 0 ? 0 : 1 << (bits - 1);
     }
@@ -166,10 +152,5 @@ final class Taps {
     /** Input position after the last one that output {@code i} needs. */
     int end(int i) {
         return first[i] + taps;
-    }
-
-    /** Whether every partial sum is below 2^24, so that float32 arithmetic gives the same integers. */
-    boolean exactInFloat() {
-        return exactInFloat;
     }
 }
