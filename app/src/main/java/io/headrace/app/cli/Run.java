@@ -10,8 +10,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,7 +27,6 @@ import picocli.CommandLine.Option;
                         + " is for a look at a recipe, or for an engine that outlives its ranks.")
 final class Run implements Callable<Integer> {
     private static final Logger LOG = LoggerFactory.getLogger(Run.class);
-    private static final long CLOSE_SECONDS = 20;
 
     @Mixin private RecipeFile recipeFile;
 
@@ -65,32 +62,12 @@ final class Run implements Callable<Integer> {
     public Integer call() throws IOException {
         Recipe recipe = recipeFile.load();
         Indexes.bringUpToDate(recipe);
-        CountDownLatch closed = new CountDownLatch(1);
         try (Engine engine = Engine.start(recipe, options(recipe))) {
-            Runtime.getRuntime().addShutdownHook(hook(engine, closed));
+            engine.endOnSignal();
             LOG.info("job {} serves {} ranks", job, recipe.topology().dp());
             LOG.info("job {} ends: {}", job, engine.ended().join());
-        } finally {
-            closed.countDown();
         }
         return ExitCode.OK;
-    }
-
-    /** On a signal: asks the engine to end and holds the machine until it is closed. */
-    private static Thread hook(Engine engine, CountDownLatch closed) {
-        return Thread.ofPlatform()
-                .name("headrace-signal")
-                .unstarted(
-                        () -> {
-                            engine.ended().complete("a signal");
-                            try {
-                                if (!closed.await(CLOSE_SECONDS, TimeUnit.SECONDS)) {
-                                    LOG.warn("not closed within {} s", CLOSE_SECONDS);
-                                }
-                            } catch (InterruptedException e) {
-                                Thread.currentThread().interrupt();
-                            }
-                        });
     }
 
     private EngineOptions options(Recipe recipe) {

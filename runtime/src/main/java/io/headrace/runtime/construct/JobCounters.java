@@ -46,7 +46,7 @@ public final class JobCounters {
     }
 
     /** Largest over mean predicted cost of the ranks of the step that was planned last. */
-    public void imbalance(double maxOverMean) {
+    void imbalance(double maxOverMean) {
         imbalance = maxOverMean;
     }
 

@@ -3,6 +3,8 @@ package io.headrace.runtime.construct;
 import io.headrace.engine.descriptor.BadPayload;
 import io.headrace.engine.descriptor.Part;
 import io.headrace.engine.descriptor.SampleRef;
+import io.headrace.engine.plan.StepCost;
+import io.headrace.engine.recipe.PlanSpec;
 import io.headrace.runtime.construct.shape.SamplePlace;
 import io.headrace.runtime.job.planner.PlannerCommand;
 import io.headrace.runtime.job.planner.PlannerCommand.PlanReply;
@@ -17,6 +19,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Where a constructor's work is told: the wait board, the error policy, the counters, the Planner and whoever runs the job.
  *
+ * @param costs how the evenness of a plan is counted
  * @param jobEnds told the error that ends the job, once
  */
 public record StepReports(
@@ -24,6 +27,7 @@ public record StepReports(
         SampleErrors errors,
         JobCounters counters,
         ActorRef<PlannerCommand> planner,
+        PlanSpec costs,
         Consumer<JobFailure> jobEnds) {
 
     private static final Logger LOG = LoggerFactory.getLogger(StepReports.class);
@@ -33,6 +37,7 @@ public record StepReports(
         switch (reply) {
             case PlanReply.Planned(var plan, var tooLong) -> {
                 counters.planned(plan.step());
+                counters.imbalance(StepCost.of(plan, costs).imbalance());
                 leftOut(plan.step(), tooLong);
             }
             case PlanReply.Ended(long step, long endStep, var dropped, var tooLong) -> {

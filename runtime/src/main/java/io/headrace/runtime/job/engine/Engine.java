@@ -29,6 +29,8 @@ import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -41,11 +43,13 @@ import org.slf4j.LoggerFactory;
 public final class Engine implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Engine.class);
+    private static final long CLOSE_SECONDS = 20;
 
     private final Recipe recipe;
     private final EngineOptions options;
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
     private final CompletableFuture<String> ended = new CompletableFuture<>();
+    private final CountDownLatch closed = new CountDownLatch(1);
     private final JobCounters counters = new JobCounters();
     private volatile @Nullable EngineStore store;
 
@@ -73,6 +77,7 @@ public final class Engine implements AutoCloseable {
     private void open() throws IOException {
         JobData data = opened(JobData.open(recipe, options.workFolder()));
         WaitBoard board = new WaitBoard(data.sources());
+        PrometheusRegistry registry = new PrometheusRegistry();
         JobActors actors =
                 opened(new JobActors(PlannerJournal.open(options.workFolder().resolve("planner"))));
         SlotPool slots = opened(SlotPool.open(options.slots()));
@@ -82,8 +87,11 @@ public final class Engine implements AutoCloseable {
                         Membership.of(recipe, data.sources()),
                         new Planner(recipe.plan(), recipe.batch().microbatches()),
                         recipe.topology());
+        LoaderPayloads payloads =
+                new LoaderPayloads(actors.system(), actors.loaders(data.readers()));
         ActorRef<ConstructorCommand> constructor =
-                actors.constructor(parts(data, actors, planner, slots, board));
+                actors.constructor(parts(data, payloads, planner, slots, board));
+        EngineMetrics.register(registry, counters, board, payloads::retries);
         EngineStore serving =
                 new EngineStore(
                         new EngineStore.Actors(actors.system(), planner, constructor),
@@ -97,13 +105,13 @@ public final class Engine implements AutoCloseable {
                         options.delivery(),
                         serving,
                         slots,
-                        new PrometheusRegistry(),
+                        registry,
                         () -> end("the last rank has gone")));
     }
 
     private ConstructorParts parts(
             JobData data,
-            JobActors actors,
+            LoaderPayloads payloads,
             ActorRef<PlannerCommand> planner,
             SlotPool slots,
             WaitBoard board)
@@ -112,10 +120,7 @@ public final class Engine implements AutoCloseable {
         StepTensors tensors = StepTensors.of(recipe);
         SampleWorker.Shared shared =
                 new SampleWorker.Shared(
-                        recipe.process(),
-                        new LoaderPayloads(actors.system(), actors.loaders(data.readers())),
-                        data.vocabulary().prompts(),
-                        tensors);
+                        recipe.process(), payloads, data.vocabulary().prompts(), tensors);
         return new ConstructorParts(
                 new ConstructorParts.Window(
                         recipe.topology().dp(), recipe.delivery().readyAheadSteps()),
@@ -136,6 +141,7 @@ public final class Engine implements AutoCloseable {
                                 ledger),
                         counters,
                         planner,
+                        recipe.plan(),
                         this::fail));
     }
 
@@ -167,6 +173,29 @@ public final class Engine implements AutoCloseable {
         ended.complete(reason);
     }
 
+    /** Ends on a signal to the process, which is held until the engine is closed, within a bound. */
+    public void endOnSignal() {
+        Thread hook =
+                Thread.ofPlatform()
+                        .name("headrace-signal")
+                        .unstarted(
+                                () -> {
+                                    end("a signal");
+                                    awaitClosed();
+                                });
+        Runtime.getRuntime().addShutdownHook(hook);
+    }
+
+    private void awaitClosed() {
+        try {
+            if (!closed.await(CLOSE_SECONDS, TimeUnit.SECONDS)) {
+                LOG.warn("not closed within {} s", CLOSE_SECONDS);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
     /** Completes with the reason when the engine is to be closed. */
     public CompletableFuture<String> ended() {
         return ended;
@@ -182,5 +211,6 @@ public final class Engine implements AutoCloseable {
                 LOG.warn("{} did not close: {}", resource.getClass().getSimpleName(), e.toString());
             }
         }
+        closed.countDown();
     }
 }
