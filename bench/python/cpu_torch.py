@@ -22,12 +22,17 @@ FOREIGN = (b"cu", b"nccl", b"pnccl", b"nvshmem", b"nvrtc", b"nvtx")
 
 
 def importable() -> bool:
-    return subprocess.run([sys.executable, "-c", "import torch, torchvision"], capture_output=True).returncode == 0
+    return (
+        subprocess.run(
+            [sys.executable, "-c", "import torch, torchvision"], capture_output=True
+        ).returncode
+        == 0
+    )
 
 
 def sections(elf):
     """Type, offset, size and link of every section of a 64-bit little-endian ELF file."""
-    table, = struct.unpack_from("<Q", elf, 40)
+    (table,) = struct.unpack_from("<Q", elf, 40)
     size, count = struct.unpack_from("<HH", elf, 58)
     for at in range(table, table + size * count, size):
         _, kind, _, _, offset, length, link = struct.unpack_from("<IIQQQQI", elf, at)
@@ -51,7 +56,11 @@ def weaken(path: Path) -> list[str]:
         names = table[symbols[3]][1]
         for at in range(symbols[1], symbols[1] + symbols[2], 24):
             name, info, _, section = struct.unpack_from("<IBBH", elf, at)
-            if section == 0 and info >> 4 == 1 and elf[names + name : names + name + 8].startswith(FOREIGN):
+            if (
+                section == 0
+                and info >> 4 == 1
+                and elf[names + name : names + name + 8].startswith(FOREIGN)
+            ):
                 elf[at + 4] = 0x20 | info & 15
         return list(needed(elf, names, dynamic))
 
@@ -60,17 +69,55 @@ def main():
     if importable():
         return
     pip = [sys.executable, "-m", "pip", "install", "-q", "--no-deps"]
-    subprocess.run([*pip, f"torch=={TORCH}", f"torchvision=={TORCHVISION}", f"nvidia-cuda-runtime=={CUDA_RUNTIME}"], check=True)
-    subprocess.run([sys.executable, "-m", "pip", "install", "-q", "numpy", "filelock", "typing-extensions", "sympy", "networkx",
-                    "jinja2", "fsspec", "setuptools"], check=True)
-    lib = Path(subprocess.check_output([sys.executable, "-c", "import sysconfig; print(sysconfig.get_path('platlib'))"],
-                                       text=True).strip()) / "torch" / "lib"
+    subprocess.run(
+        [
+            *pip,
+            f"torch=={TORCH}",
+            f"torchvision=={TORCHVISION}",
+            f"nvidia-cuda-runtime=={CUDA_RUNTIME}",
+        ],
+        check=True,
+    )
+    subprocess.run(
+        [
+            sys.executable,
+            "-m",
+            "pip",
+            "install",
+            "-q",
+            "numpy",
+            "filelock",
+            "typing-extensions",
+            "sympy",
+            "networkx",
+            "jinja2",
+            "fsspec",
+            "setuptools",
+        ],
+        check=True,
+    )
+    lib = (
+        Path(
+            subprocess.check_output(
+                [sys.executable, "-c", "import sysconfig; print(sysconfig.get_path('platlib'))"],
+                text=True,
+            ).strip()
+        )
+        / "torch"
+        / "lib"
+    )
     for path in sorted(lib.glob("libtorch*.so")):
         for name in weaken(path):
-            if name.startswith(("libcu", "libnccl", "libnv")) and not name.startswith("libcudart") and not (lib / name).exists():
+            if (
+                name.startswith(("libcu", "libnccl", "libnv"))
+                and not name.startswith("libcudart")
+                and not (lib / name).exists()
+            ):
                 (lib / name).symlink_to("libc10.so")
     if not importable():
-        sys.exit(f"torch {TORCH} cannot be imported; install it with its dependencies: pip install torch=={TORCH}")
+        sys.exit(
+            f"torch {TORCH} cannot be imported; install it with its dependencies: pip install torch=={TORCH}"
+        )
 
 
 if __name__ == "__main__":

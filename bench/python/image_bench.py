@@ -55,7 +55,11 @@ def environment() -> Path:
 
 def java() -> Path:
     """A JDK 25: JAVA_HOME, else one under /usr/lib/jvm."""
-    homes = [Path(os.environ["JAVA_HOME"])] if "JAVA_HOME" in os.environ else sorted(Path("/usr/lib/jvm").glob("*25*"))
+    homes = (
+        [Path(os.environ["JAVA_HOME"])]
+        if "JAVA_HOME" in os.environ
+        else sorted(Path("/usr/lib/jvm").glob("*25*"))
+    )
     for home in homes:
         if (home / "bin" / "java").exists():
             return home
@@ -68,7 +72,16 @@ def classpath() -> str:
     if given:
         return given
     written = ROOT / "bench" / "target" / "classpath.txt"
-    command = ["mvn", "-q", "-B", "-pl", "bench", "-am", "-Dspotless.check.skip=true", "test-compile"]
+    command = [
+        "mvn",
+        "-q",
+        "-B",
+        "-pl",
+        "bench",
+        "-am",
+        "-Dspotless.check.skip=true",
+        "test-compile",
+    ]
     command += ["dependency:build-classpath", f"-Dmdep.outputFile={written}"]
     subprocess.run(command, cwd=ROOT, env={**os.environ, "JAVA_HOME": str(java())}, check=True)
     return f"{ROOT / 'bench' / 'target' / 'classes'}{os.pathsep}{written.read_text().strip()}"
@@ -103,10 +116,22 @@ class Headrace:
         self.slot = Path(tempfile.mkdtemp(prefix="image-bench-", dir="/dev/shm")) / "slot"
         flags = ["--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow"]
         flags += ["--add-modules", "jdk.incubator.vector", "-XX:+UseParallelGC", "-Xmx1g"]
-        command = ["taskset", "-c", str(core), str(java() / "bin" / "java"), *flags, "-cp", classpath()]
+        command = [
+            "taskset",
+            "-c",
+            str(core),
+            str(java() / "bin" / "java"),
+            *flags,
+            "-cp",
+            classpath(),
+        ]
         self.process = subprocess.Popen(
             [*command, "io.headrace.bench.ImageBench", str(self.slot)],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+        )
 
     def run(self, model: str, variant: str, file: Path, repeats: int) -> list[float]:
         wire, quality = HEADRACE[variant]
@@ -138,7 +163,9 @@ class References:
 
         torch.set_num_threads(1)
         transformers.logging.set_verbosity_error()
-        qwen = transformers.Qwen2VLImageProcessor(size={"shortest_edge": 3136, "longest_edge": MAX_PIXELS})
+        qwen = transformers.Qwen2VLImageProcessor(
+            size={"shortest_edge": 3136, "longest_edge": MAX_PIXELS}
+        )
         self.processors = {"qwen2_5_vl": qwen, "clip": transformers.CLIPImageProcessor()}
 
     def tensor(self, model: str, contender: str, encoded: bytes):
@@ -161,7 +188,9 @@ class References:
         return times
 
 
-def check(headrace: Headrace, references: References, files: dict[str, Path]) -> dict[str, dict[str, float]]:
+def check(
+    headrace: Headrace, references: References, files: dict[str, Path]
+) -> dict[str, dict[str, float]]:
     """Equality of float32, and how far `fast` is from `exact` in levels; also the first warm-up."""
     import numpy
 
@@ -170,7 +199,9 @@ def check(headrace: Headrace, references: References, files: dict[str, Path]) ->
         for size, file in files.items():
             want = references.tensor(model, "pillow + processor", file.read_bytes()).numpy().ravel()
             headrace.run(model, "headrace float32", file, 1)
-            if not numpy.array_equal(headrace.tensor("<f4", want.size).view("<u4"), want.view("<u4")):
+            if not numpy.array_equal(
+                headrace.tensor("<f4", want.size).view("<u4"), want.view("<u4")
+            ):
                 sys.exit(f"{model} {size}: the float32 tensor differs from the processor's")
             tensors = []
             for variant in ("headrace uint8", "headrace uint8 fast"):
@@ -178,7 +209,9 @@ def check(headrace: Headrace, references: References, files: dict[str, Path]) ->
                 tensors.append(headrace.tensor("u1", want.size).astype(int))
             levels = numpy.abs(tensors[1] - tensors[0])
             deviation[f"{model} {size}"] = {
-                "mean_levels": round(float(levels.mean()), 4), "max_levels": int(levels.max())}
+                "mean_levels": round(float(levels.mean()), 4),
+                "max_levels": int(levels.max()),
+            }
     return deviation
 
 
@@ -201,10 +234,12 @@ def measure(rounds: int, core: int) -> dict:
                 for size, file in files.items():
                     for contender in REFERENCES:
                         times.setdefault(f"{model}|{size}|{contender}", []).extend(
-                            references.run(model, contender, encoded[size], REPEATS[size]))
+                            references.run(model, contender, encoded[size], REPEATS[size])
+                        )
                     for variant in HEADRACE:
                         times.setdefault(f"{model}|{size}|{variant}", []).extend(
-                            headrace.run(model, variant, file, REPEATS[size]))
+                            headrace.run(model, variant, file, REPEATS[size])
+                        )
             print(f"round {number + 1} of {rounds}", file=sys.stderr)
     finally:
         headrace.close()
@@ -215,8 +250,17 @@ def summary(times: dict[str, list[float]]) -> list[dict]:
     rows = []
     for key, values in times.items():
         model, size, contender = key.split("|")
-        rows.append({"model": model, "size": size, "contender": contender, "median_ms": statistics.median(values),
-                     "min_ms": min(values), "max_ms": max(values), "runs": len(values)})
+        rows.append(
+            {
+                "model": model,
+                "size": size,
+                "contender": contender,
+                "median_ms": statistics.median(values),
+                "min_ms": min(values),
+                "max_ms": max(values),
+                "runs": len(values),
+            }
+        )
     return rows
 
 
@@ -226,43 +270,76 @@ def ratios(rows: list[dict]) -> dict[str, dict[str, float]]:
     out: dict[str, dict[str, float]] = {}
     for variant in HEADRACE:
         for reference in REFERENCES:
-            logs = {m: [math.log(median[m, s, reference] / median[m, s, variant]) for s in REPEATS] for m in MODELS}
+            logs = {
+                m: [math.log(median[m, s, reference] / median[m, s, variant]) for s in REPEATS]
+                for m in MODELS
+            }
             means = {m: math.exp(statistics.fmean(v)) for m, v in logs.items()}
             means["all"] = math.exp(statistics.fmean(x for v in logs.values() for x in v))
             for model in MODELS:
-                means[f"{model} 4000x3000"] = median[model, "4000x3000", reference] / median[model, "4000x3000", variant]
+                means[f"{model} 4000x3000"] = (
+                    median[model, "4000x3000", reference] / median[model, "4000x3000", variant]
+                )
             out[f"{variant} / {reference}"] = {k: round(v, 3) for k, v in means.items()}
     return out
 
 
 def machine() -> str:
     info = Path("/proc/cpuinfo").read_text()
-    names = [line.split(":", 1)[1].strip() for line in info.splitlines() if line.startswith("model name")]
+    names = [
+        line.split(":", 1)[1].strip() for line in info.splitlines() if line.startswith("model name")
+    ]
     return f"{names[0] if names else platform.processor()}, {len(names)} cores, one used"
 
 
 def markdown(result: dict) -> str:
-    lines = ["# Pictures: from JPEG bytes to the tensor", "",
-             "Written by `python3 bench/python/image_bench.py`; `images.json` beside it holds every time.", "",
-             f"{result['machine']}; load average at the end {result['load_average']}. Versions: {result['versions']}.",
-             "640x480 is a camera's photo as it is, 1280x853 a cut of one, 4000x3000 a collage of camera photos at their own",
-             "resolution (quality 90); none is enlarged. All contenders take turns in one run on one pinned core. CPU milliseconds of",
-             "the one thread: median (least, most). The float32 tensors were compared: equal to the bit.", ""]
+    lines = [
+        "# Pictures: from JPEG bytes to the tensor",
+        "",
+        "Written by `python3 bench/python/image_bench.py`; `images.json` beside it holds every time.",
+        "",
+        f"{result['machine']}; load average at the end {result['load_average']}. Versions: {result['versions']}.",
+        "640x480 is a camera's photo as it is, 1280x853 a cut of one, 4000x3000 a collage of camera photos at their own",
+        "resolution (quality 90); none is enlarged. All contenders take turns in one run on one pinned core. CPU milliseconds of",
+        "the one thread: median (least, most). The float32 tensors were compared: equal to the bit.",
+        "",
+    ]
     for model in MODELS:
-        lines += [f"## {model}", "", "| contender | " + " | ".join(REPEATS) + " |", "|---|" + "---|" * len(REPEATS)]
+        lines += [
+            f"## {model}",
+            "",
+            "| contender | " + " | ".join(REPEATS) + " |",
+            "|---|" + "---|" * len(REPEATS),
+        ]
         for contender in REFERENCES + list(HEADRACE):
             cells = []
             for size in REPEATS:
-                r = next(r for r in result["summary"] if (r["model"], r["size"], r["contender"]) == (model, size, contender))
+                r = next(
+                    r
+                    for r in result["summary"]
+                    if (r["model"], r["size"], r["contender"]) == (model, size, contender)
+                )
                 cells.append(f"{r['median_ms']:.2f} ({r['min_ms']:.2f}, {r['max_ms']:.2f})")
             lines.append(f"| {contender} | " + " | ".join(cells) + " |")
         lines.append("")
     keys = list(next(iter(result["ratios"].values())))
-    lines += ["## How many times as fast", "", "Ratios of medians, geometric means over the three sizes; the last columns are one size.", "",
-              "| | " + " | ".join(keys) + " |", "|---|" + "---|" * len(keys)]
+    lines += [
+        "## How many times as fast",
+        "",
+        "Ratios of medians, geometric means over the three sizes; the last columns are one size.",
+        "",
+        "| | " + " | ".join(keys) + " |",
+        "|---|" + "---|" * len(keys),
+    ]
     for name, means in result["ratios"].items():
         lines.append(f"| {name} | " + " | ".join(f"{means[k]:.2f}" for k in keys) + " |")
-    lines += ["", "## How far `fast` is from `exact`", "", "| | mean levels | most levels |", "|---|---|---|"]
+    lines += [
+        "",
+        "## How far `fast` is from `exact`",
+        "",
+        "| | mean levels | most levels |",
+        "|---|---|---|",
+    ]
     for name, d in result["fast_deviation"].items():
         lines.append(f"| {name} | {d['mean_levels']:.3f} | {d['max_levels']:.0f} |")
     return "\n".join(lines) + "\n"
@@ -283,9 +360,20 @@ def main() -> None:
 
     result = measure(arguments.rounds, arguments.core)
     rows = summary(result["times_ms"])
-    versions = {"torch": torch.__version__, "torchvision": torchvision.__version__, "transformers": transformers.__version__, "pillow": pillow}
-    result = {"machine": machine(), "load_average": [round(x, 1) for x in os.getloadavg()],
-              "versions": ", ".join(f"{k} {v}" for k, v in versions.items()), "summary": rows, "ratios": ratios(rows), **result}
+    versions = {
+        "torch": torch.__version__,
+        "torchvision": torchvision.__version__,
+        "transformers": transformers.__version__,
+        "pillow": pillow,
+    }
+    result = {
+        "machine": machine(),
+        "load_average": [round(x, 1) for x in os.getloadavg()],
+        "versions": ", ".join(f"{k} {v}" for k, v in versions.items()),
+        "summary": rows,
+        "ratios": ratios(rows),
+        **result,
+    }
     out = ROOT / "docs" / "benchmarks"
     out.mkdir(parents=True, exist_ok=True)
     result["times_ms"] = {k: [round(x, 4) for x in v] for k, v in result["times_ms"].items()}
