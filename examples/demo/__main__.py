@@ -74,7 +74,10 @@ def parse(arguments: Sequence[str] | None = None) -> Settings:
         "--samples", type=int, default=96, help="samples to make of the pictures in examples/media"
     )
     parser.add_argument(
-        "--most-seconds", type=float, default=40.0, help="a job whose measured steps take longer ends sooner"
+        "--most-seconds",
+        type=float,
+        default=40.0,
+        help="a job whose measured steps take longer ends sooner",
     )
     given = parser.parse_args(arguments)
     if given.steps < given.warm_up + FEWEST_MEASURED:

@@ -135,12 +135,13 @@ class Engine:
 
     def __exit__(self, *_: object) -> None:
         try:
-            for kind, seconds in ((signal.SIGTERM, STOP_SECONDS), (signal.SIGKILL, STOP_SECONDS)):
-                if self._process.poll() is None:
-                    with suppress(ProcessLookupError):
-                        os.killpg(self._process.pid, kind)
-                    with suppress(subprocess.TimeoutExpired):
-                        self._process.wait(seconds)
+            if self._process.poll() is None:
+                self._process.terminate()
+                with suppress(subprocess.TimeoutExpired):
+                    self._process.wait(STOP_SECONDS)
+            if self._process.poll() is None:
+                os.killpg(self._process.pid, signal.SIGKILL)
+                self._process.wait(STOP_SECONDS)
         finally:
             shutil.rmtree(self._folder, ignore_errors=True)
             shutil.rmtree(self._job.work_folder, ignore_errors=True)
