@@ -34,6 +34,7 @@ def home_with_recipes(home: Path) -> Path:
     for name in ("recipe.yaml", "rank_local.yaml"):
         text = (EXAMPLES / "demo" / name).read_text()
         small = re.sub(r"batch: .*", "batch: {packs: 4, length: 1024, microbatches: 2}", text)
+        small = small.replace("dp: 4", f"dp: {RANKS}")
         small = small.replace("max_tokens: 4096", "image: {max_pixels: 200704}")
         (home / "demo" / name).write_text(small)
     return home
