@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-import headrace
 import numpy as np
 import numpy.typing as npt
+
+import headrace
 
 Pixels = npt.NDArray[np.uint8]
 Ints = npt.NDArray[np.int64]

@@ -8,7 +8,6 @@ from dataclasses import asdict, dataclass
 from statistics import fmean
 
 import numpy as np
-
 from loop import MISS_SECONDS, StepRecord
 
 

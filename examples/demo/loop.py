@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-import headrace
 import numpy as np
 import numpy.typing as npt
+
+import headrace
 
 Ints = npt.NDArray[np.int64]
 

@@ -16,10 +16,10 @@ from multiprocessing.synchronize import Barrier
 from signal import SIG_IGN, SIGINT, signal
 from threading import BrokenBarrierError
 
-import headrace
-
 from cells import Cell, cells
 from loop import StepRecord, load_of
+
+import headrace
 
 BARRIER_SECONDS = 180.0
 KILL_SECONDS = 3.0

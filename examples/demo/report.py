@@ -8,10 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
-from PIL import Image
-
 from chart import Chart, Line, svg
 from figures import Figures, Run, step_figures
+from PIL import Image
 from sheet import Entry
 
 STYLE = """

@@ -7,10 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from PIL import Image, ImageDraw, ImageFont
-
 from cells import Cell
 from chart import FAINT, HEIGHT, INK, WIDTH, Chart, draw
+from PIL import Image, ImageDraw, ImageFont
 from words import Span, Vocabulary
 
 THUMB = 200
