@@ -98,7 +98,11 @@ def make_chats(out: Path, pictures: Pictures, samples: int) -> None:
                 question = pictures.random.choice(QUESTIONS)
                 turns.append({"from": "human", "value": f"<image>\n{question}"})
                 turns.append({"from": "gpt", "value": caption})
-            line = {"id": f"{index:04d}", "image": names if len(names) > 1 else names[0], "conversations": turns}
+            line = {
+                "id": f"{index:04d}",
+                "image": names if len(names) > 1 else names[0],
+                "conversations": turns,
+            }
             lines.write(json.dumps(line) + "\n")
 
 
@@ -112,7 +116,9 @@ def make_tokenizers(out: Path) -> None:
 
 def main() -> None:
     """Makes everything, unless it is there already for the same arguments."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--out", type=Path, default=HERE / "data")
     parser.add_argument("--seed", type=int, default=17)
     parser.add_argument("--samples", type=int, default=96)
