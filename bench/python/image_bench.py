@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 """Measures pictures, the whole way from JPEG bytes to the model's tensor, beside Pillow and torchvision with the Hugging Face processor.
 
-Run:   python3 bench/python/image_bench.py [--rounds N] [--core N]
+Run:   python3 bench/python/image_bench.py [--rounds N] [--core N] [--quick] [--deviation M]
 
-Makes its own virtual environment and pictures under .cache (about 1.5 GB the first time), compiles the Java side, then runs all
-contenders in turns on one pinned core, in this process and in one warm Java process on the same core. Every contender's time is the CPU
-time of its one thread, so that other processes on the machine count little, from encoded bytes in memory to the final tensor; Headrace's tensor is in a slot in shared memory that is reused, the others' is what the
-processor returns. Checks that Headrace's float32 tensor equals the processor's. Writes docs/benchmarks/images.json and images.md.
+Makes its own virtual environment and pictures under .cache (about 1.5 GB the first time), compiles the Java side, and checks that
+Headrace's float32 tensors equal the processor's. Then in each round, for each model and size, the references run in this process and
+Headrace as a JMH benchmark (ImageBenchmark: one fork for each way, with its own warm-up), all on one pinned core. Every time is the CPU
+time of the one thread that does the work, so that other processes on the machine count little, from encoded bytes in memory to the final
+tensor; Headrace's tensor is in a slot in shared memory that is reused, the others' is what the processor returns. Writes
+docs/benchmarks/images.json and images.md in about ten minutes; with --quick, in a tenth of the time and too short to tell much, .cache/image-bench/quick.
 """
 
 from __future__ import annotations
@@ -22,6 +24,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -37,8 +40,20 @@ HEADRACE = {
     "headrace float32 fast": ("float32", "fast"),
     "headrace uint8 fast": ("uint8", "fast"),
 }
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How long is measured, and where."""
+
+    core: int
+    rounds: int = 4
+    warm_ups: int = 4
+    iterations: int = 5
+
+
 REFERENCES = ["pillow + processor", "torchvision + processor"]
-REPEATS = {"640x480": 12, "1280x853": 5, "4000x3000": 2}
+REPEATS = {"640x480": 16, "1280x853": 8, "4000x3000": 4}
 
 
 def environment() -> Path:
@@ -109,49 +124,64 @@ def pictures() -> dict[str, Path]:
     return files
 
 
+JAVA_FLAGS = ["--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow"]
+JAVA_FLAGS += ["--add-modules", "jdk.incubator.vector", "-XX:+UseParallelGC", "-Xmx1g"]
+
+
 class Headrace:
-    """The warm Java process."""
+    """The Java side: a JMH benchmark for the times, a small program for the tensors."""
 
-    def __init__(self, core: int) -> None:
-        self.slot = Path(tempfile.mkdtemp(prefix="image-bench-", dir="/dev/shm")) / "slot"
-        flags = ["--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow"]
-        flags += ["--add-modules", "jdk.incubator.vector", "-XX:+UseParallelGC", "-Xmx1g"]
-        command = [
-            "taskset",
-            "-c",
-            str(core),
-            str(java() / "bin" / "java"),
-            *flags,
-            "-cp",
-            classpath(),
-        ]
-        self.process = subprocess.Popen(
-            [*command, "io.headrace.bench.ImageBench", str(self.slot)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            text=True,
-        )
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.java = [str(java() / "bin" / "java"), *JAVA_FLAGS, "-cp", classpath()]
 
-    def run(self, model: str, variant: str, file: Path, repeats: int) -> list[float]:
-        wire, quality = HEADRACE[variant]
-        self.process.stdin.write(f"{MODELS[model]} {wire} {quality} {repeats} {file}\n")
-        self.process.stdin.flush()
-        answer = self.process.stdout.readline().split()
-        if len(answer) != repeats:
-            sys.exit("the Java process ended: run it by hand to see why")
-        return [int(nanos) / 1e6 for nanos in answer]
+    def run(self, model: str, file: Path) -> dict[str, list[float]]:
+        """One JMH fork for each way: CPU milliseconds a picture, of each iteration."""
+        with tempfile.TemporaryDirectory(prefix="image-bench-") as folder:
+            result = Path(folder) / "result.json"
+            ways = {f"{wire}-{quality}": name for name, (wire, quality) in HEADRACE.items()}
+            command = [*self.java[:1], "-Djmh.ignoreLock=true", *self.java[1:]]
+            command += [
+                "org.openjdk.jmh.Main",
+                "ImageBenchmark",
+                "-rf",
+                "json",
+                "-rff",
+                str(result),
+            ]
+            command += ["-p", f"model={MODELS[model]}", "-p", f"file={file}"]
+            command += ["-p", f"way={','.join(ways)}", "-foe", "true", "-v", "SILENT"]
+            command += ["-wi", str(self.settings.warm_ups), "-w", "500ms"]
+            command += ["-i", str(self.settings.iterations), "-r", "300ms", "-f", "1"]
+            subprocess.run(
+                ["taskset", "-c", str(self.settings.core), *command],
+                check=True,
+                stdout=subprocess.DEVNULL,
+                timeout=600,
+            )
+            times = {}
+            for benchmark in json.loads(result.read_text()):
+                counts = benchmark["secondaryMetrics"]
+                nanos = counts["cpuNanos"]["rawData"][0]
+                pictures = counts["pictures"]["rawData"][0]
+                name = ways[benchmark["params"]["way"]]
+                times[name] = [n / c / 1e6 for n, c in zip(nanos, pictures)]
+            return times
 
-    def tensor(self, dtype, count: int):
-        import numpy
+    def tensors(self, lines: list[str]) -> list:
+        """The tensor of each line ``MODEL WIRE QUALITY ALPHA FILE``, flat."""
+        from safetensors.numpy import load_file
 
-        return numpy.fromfile(self.slot, dtype=dtype, count=count)
-
-    def close(self) -> None:
-        self.process.stdin.close()
-        self.process.wait()
-        self.slot.unlink(missing_ok=True)
-        self.slot.parent.rmdir()
+        with tempfile.TemporaryDirectory(prefix="image-bench-") as folder:
+            out = Path(folder) / "out.safetensors"
+            command = [*self.java, "io.headrace.bench.ProcessPictures", str(out)]
+            done = subprocess.run(
+                command, input="\n".join(lines), text=True, check=True, stdout=subprocess.PIPE
+            )
+            if done.stdout:
+                sys.exit(f"pictures that cannot be used: {done.stdout}")
+            tensors = load_file(out)
+        return [tensors[str(i)].ravel() for i in range(len(lines))]
 
 
 class References:
@@ -188,62 +218,70 @@ class References:
         return times
 
 
-def check(
-    headrace: Headrace, references: References, files: dict[str, Path]
-) -> dict[str, dict[str, float]]:
-    """Equality of float32, and how far `fast` is from `exact` in levels; also the first warm-up."""
+def check(headrace: Headrace, references: References, files: dict[str, Path]) -> None:
+    """Headrace's float32 tensors are those of Pillow and the processor, to the bit."""
     import numpy
 
-    deviation = {}
-    for model in MODELS:
-        for size, file in files.items():
+    for model, spec in MODELS.items():
+        made = headrace.tensors([f"{spec} float32 exact white {file}" for file in files.values()])
+        for tensor, (size, file) in zip(made, files.items()):
             want = references.tensor(model, "pillow + processor", file.read_bytes()).numpy().ravel()
-            headrace.run(model, "headrace float32", file, 1)
-            if not numpy.array_equal(
-                headrace.tensor("<f4", want.size).view("<u4"), want.view("<u4")
-            ):
+            if not numpy.array_equal(tensor.view("<u4"), want.view("<u4")):
                 sys.exit(f"{model} {size}: the float32 tensor differs from the processor's")
-            tensors = []
-            for variant in ("headrace uint8", "headrace uint8 fast"):
-                headrace.run(model, variant, file, 1)
-                tensors.append(headrace.tensor("u1", want.size).astype(int))
-            levels = numpy.abs(tensors[1] - tensors[0])
-            deviation[f"{model} {size}"] = {
-                "mean_levels": round(float(levels.mean()), 4),
-                "max_levels": int(levels.max()),
+
+
+def deviations(headrace: Headrace, files: dict[str, Path], quality: str) -> dict[str, dict]:
+    """How far `fast` is from `exact` in levels: for each size, and over the example pictures."""
+    import numpy
+
+    examples = sorted((ROOT / "examples" / "media").glob("*.jpg"))
+    named = {**files, **{file.name: file for file in examples}}
+    out = {}
+    for model, spec in MODELS.items():
+        lines = [f"{spec} uint8 {q} white {f}" for q in ("exact", quality) for f in named.values()]
+        tensors = [tensor.astype(int) for tensor in headrace.tensors(lines)]
+        levels = {
+            name: numpy.abs(tensors[i] - tensors[i + len(named)]) for i, name in enumerate(named)
+        }
+        for size in files:
+            out[f"{model} {size}"] = {
+                "mean_levels": round(float(levels[size].mean()), 4),
+                "max_levels": int(levels[size].max()),
             }
-    return deviation
+        means = [float(levels[file.name].mean()) for file in examples]
+        most = [int(levels[file.name].max()) for file in examples]
+        reduced = sum(value > 0 for value in most)
+        out[f"{model}, {len(examples)} of examples/media, {reduced} of them reduced"] = {
+            "mean_levels": round(statistics.fmean(means), 4),
+            "max_levels": max(most),
+        }
+    return out
 
 
-def measure(rounds: int, core: int) -> dict:
+def measure(settings: Settings) -> dict:
     files = pictures()
+    os.sched_setaffinity(0, {settings.core})
     references = References()
-    headrace = Headrace(core)
-    os.sched_setaffinity(0, {core})
+    headrace = Headrace(settings)
+    check(headrace, references, files)
     times: dict[str, list[float]] = {}
-    try:
-        deviation = check(headrace, references, files)
-        encoded = {size: file.read_bytes() for size, file in files.items()}
-        for _ in range(2):  # until the Java side is compiled
-            for model in MODELS:
-                for size, file in files.items():
-                    for variant in HEADRACE:
-                        headrace.run(model, variant, file, 25 * REPEATS[size])
-        for number in range(rounds):
-            for model in MODELS:
-                for size, file in files.items():
-                    for contender in REFERENCES:
-                        times.setdefault(f"{model}|{size}|{contender}", []).extend(
-                            references.run(model, contender, encoded[size], REPEATS[size])
-                        )
-                    for variant in HEADRACE:
-                        times.setdefault(f"{model}|{size}|{variant}", []).extend(
-                            headrace.run(model, variant, file, REPEATS[size])
-                        )
-            print(f"round {number + 1} of {rounds}", file=sys.stderr)
-    finally:
-        headrace.close()
-    return {"times_ms": times, "fast_deviation": deviation}
+    encoded = {size: file.read_bytes() for size, file in files.items()}
+    for model in MODELS:
+        for size in files:
+            for contender in REFERENCES:
+                references.run(model, contender, encoded[size], 2)
+    for number in range(settings.rounds):
+        for model in MODELS:
+            for size, file in files.items():
+                turn = {
+                    contender: references.run(model, contender, encoded[size], REPEATS[size])
+                    for contender in REFERENCES
+                }
+                turn.update(headrace.run(model, file))
+                for contender, values in turn.items():
+                    times.setdefault(f"{model}|{size}|{contender}", []).extend(values)
+        print(f"round {number + 1} of {settings.rounds}", file=sys.stderr)
+    return {"times_ms": times, "fast_deviation": deviations(headrace, files, "fast")}
 
 
 def summary(times: dict[str, list[float]]) -> list[dict]:
@@ -300,8 +338,10 @@ def markdown(result: dict) -> str:
         "",
         f"{result['machine']}; load average at the end {result['load_average']}. Versions: {result['versions']}.",
         "640x480 is a camera's photo as it is, 1280x853 a cut of one, 4000x3000 a collage of camera photos at their own",
-        "resolution (quality 90); none is enlarged. All contenders take turns in one run on one pinned core. CPU milliseconds of",
-        "the one thread: median (least, most). The float32 tensors were compared: equal to the bit.",
+        "resolution (quality 90); none is enlarged. All contenders take turns in one run on one pinned core: the references in Python,",
+        "Headrace as a JMH benchmark, `ImageBenchmark`, a fork for each way in each round. CPU milliseconds of the one thread: median",
+        "(least, most) of single runs of the references, and of the means of JMH's iterations. The float32 tensors were compared:",
+        "equal to the bit.",
         "",
     ]
     for model in MODELS:
@@ -347,18 +387,32 @@ def markdown(result: dict) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--rounds", type=int, default=20)
+    parser.add_argument("--rounds", type=int, default=Settings.rounds)
     parser.add_argument("--core", type=int, default=max(os.sched_getaffinity(0)))
+    parser.add_argument("--quick", action="store_true", help="one short round, written to .cache")
+    parser.add_argument(
+        "--deviation",
+        metavar="M",
+        help="only print how far fast is from exact, reduced to M times the resized size",
+    )
     arguments = parser.parse_args()
     python = environment()
     if Path(sys.prefix).resolve() != (CACHE / "venv").resolve():
         os.execv(python, [str(python), *sys.argv])
+    settings = Settings(arguments.core, arguments.rounds)
+    if arguments.quick:
+        settings = Settings(arguments.core, rounds=1, warm_ups=2, iterations=1)
+    if arguments.deviation:
+        fast = f"fast:{arguments.deviation}"
+        for name, levels in deviations(Headrace(settings), pictures(), fast).items():
+            print(f"{name}: mean {levels['mean_levels']}, most {levels['max_levels']} levels")
+        return
     import torch
     import torchvision
     import transformers
     from PIL import __version__ as pillow
 
-    result = measure(arguments.rounds, arguments.core)
+    result = measure(settings)
     rows = summary(result["times_ms"])
     versions = {
         "torch": torch.__version__,
@@ -374,7 +428,7 @@ def main() -> None:
         "ratios": ratios(rows),
         **result,
     }
-    out = ROOT / "docs" / "benchmarks"
+    out = CACHE / "quick" if arguments.quick else ROOT / "docs" / "benchmarks"
     out.mkdir(parents=True, exist_ok=True)
     result["times_ms"] = {k: [round(x, 4) for x in v] for k, v in result["times_ms"].items()}
     (out / "images.json").write_text(json.dumps(result, indent=1) + "\n")

@@ -30,16 +30,32 @@ final class ImageWay implements AutoCloseable {
     private final ImageProcessor processor;
     private final ProcessSpec spec;
 
-    ImageWay(ProcessSpec spec) {
-        this.spec = spec;
-        this.processor = ImageProcessors.create(spec);
+    /** How far `fast` may reduce; 0: as the engine does. */
+    private final double margin;
+
+    /** Of a model with its numbers such as {@code qwen2_5_vl:3136:1003520}, and pictures whose alpha is composed onto white. */
+    static ImageWay of(String model, String wire, String quality) {
+        return of(model, wire, quality, "white");
     }
 
     /**
-     * The spec of a line such as {@code qwen2_5_vl:3136:1003520 float32 exact white}: model with its numbers, wire, quality, and what lies
-     * behind transparent pixels.
+     * The same for any treatment of alpha.
+     *
+     * @param quality {@code exact}, {@code fast}, or {@code fast:M}: reduced down to M times the resized size and not further
      */
-    static ProcessSpec spec(String model, String wire, String quality, String alpha) {
+    static ImageWay of(String model, String wire, String quality, String alpha) {
+        String[] parts = quality.split(":", -1);
+        double margin = parts.length > 1 ? Double.parseDouble(parts[1]) : 0;
+        return new ImageWay(spec(model, wire, parts[0], alpha), margin);
+    }
+
+    private ImageWay(ProcessSpec spec, double margin) {
+        this.spec = spec;
+        this.margin = margin;
+        this.processor = ImageProcessors.create(spec);
+    }
+
+    private static ProcessSpec spec(String model, String wire, String quality, String alpha) {
         return new ProcessSpec(
                 model(model.split(":", -1)),
                 Quality.valueOf(upper(quality)),
@@ -69,6 +85,10 @@ final class ImageWay implements AutoCloseable {
         return name.toUpperCase(Locale.ROOT);
     }
 
+    ProcessSpec spec() {
+        return spec;
+    }
+
     /** Sizes of the tensor, from the picture's header. */
     ImageLayout layout(MemorySegment encoded) throws BadPayload, IOException {
         ImageHeader header = probe.header(ByteView.of(encoded));
@@ -94,10 +114,16 @@ final class ImageWay implements AutoCloseable {
         DecodeOptions options =
                 switch (spec.quality()) {
                     case EXACT -> exact;
-                    case FAST -> exact.atLeast(layout.resizedWidth(), layout.resizedHeight());
+                    case FAST -> fast(exact, layout.resizedWidth(), layout.resizedHeight());
                 };
         Picture picture = decoder.decode(encoded, options);
         processor.process(picture, layout, out);
+    }
+
+    private DecodeOptions fast(DecodeOptions exact, int width, int height) {
+        return margin == 0
+                ? exact.fast(width, height)
+                : exact.atLeast((int) Math.ceil(margin * width), (int) Math.ceil(margin * height));
     }
 
     @Override

@@ -45,15 +45,14 @@ public final class ProcessPictures {
     }
 
     private void add(String name, String[] words) throws IOException {
-        ProcessSpec spec = ImageWay.spec(words[0], words[1], words[2], words[3]);
-        try (ImageWay way = new ImageWay(spec);
+        try (ImageWay way = ImageWay.of(words[0], words[1], words[2], words[3]);
                 Arena arena = Arena.ofConfined()) {
             MemorySegment encoded = MemorySegment.ofArray(Files.readAllBytes(Path.of(words[4])));
             ImageLayout layout = way.layout(encoded);
             MemorySegment out = arena.allocate(way.bytes(layout), 64);
             way.run(encoded, layout, out);
             MemorySegment data = MemorySegment.ofArray(out.toArray(ValueLayout.JAVA_BYTE));
-            entries.add(new Entry(name, dtype(spec), layout, data));
+            entries.add(new Entry(name, dtype(way.spec()), layout, data));
         } catch (BadPayload e) {
             System.out.println(name + " " + e.reason() + " " + e.getMessage());
         }

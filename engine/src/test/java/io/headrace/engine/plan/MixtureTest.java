@@ -1,6 +1,7 @@
 package io.headrace.engine.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.headrace.engine.plan.Members.Member;
 import io.headrace.engine.recipe.MixtureSpec;
@@ -85,7 +86,35 @@ class MixtureTest {
         }
     }
 
-    /** The case that smooth weighted round robin gets wrong: one heavy source among many light ones. */
+    /** Weights on which smooth weighted round robin is off by more than a sample: decision 0003. */
+    @Test
+    void weightsThatRoundRobinGetsWrongStayWithinOneSample() {
+        Double[] weights = {1.0, 1.0, 34.0, 12.0, 38.0, 1.0, 36.0, 34.0};
+        MixtureSpec mixture = Runs.mixture(Unit.SAMPLES, Exhaustion.REPEAT, weights);
+        assertThat(worstOfRoundRobin(weights, 157)).isCloseTo(1.1146, within(0.0001));
+        List<Members> steps = Runs.run(membership(mixture, 8), 400).steps();
+        assertThat(worstBySamples(steps, mixture)).isLessThan(Weights.WHOLE);
+    }
+
+    /** Each source is owed its weight; the one that is owed most is drawn and pays the sum. */
+    private static double worstOfRoundRobin(Double[] weights, int draws) {
+        double sum = Arrays.stream(weights).mapToDouble(Double::doubleValue).sum();
+        double[] owed = new double[weights.length];
+        double worst = 0;
+        for (int draw = 0; draw < draws; draw++) {
+            int most = 0;
+            for (int i = 0; i < owed.length; i++) {
+                owed[i] += weights[i];
+                most = owed[i] > owed[most] ? i : most;
+            }
+            owed[most] -= sum;
+            for (double distance : owed) {
+                worst = Math.max(worst, Math.abs(distance) / sum);
+            }
+        }
+        return worst;
+    }
+
     @Test
     void oneHeavyAmongManyLightStaysWithinOneSample() {
         Double[] weights = new Double[41];

@@ -40,6 +40,18 @@ public record DecodeOptions(
         return new DecodeOptions(applyOrientation, alpha, maxImagePixels, width, height);
     }
 
+    /**
+     * The same options under {@code quality: fast}, for a picture that is then resized to this upright size. It may be reduced down to
+     * one and a half times that, so that the resize still filters; see decision 0004.
+     */
+    public DecodeOptions fast(int resizedWidth, int resizedHeight) {
+        return atLeast(oneAndAHalf(resizedWidth), oneAndAHalf(resizedHeight));
+    }
+
+    private static int oneAndAHalf(int pixels) {
+        return Math.ceilDiv(3 * pixels, 2);
+    }
+
     boolean mayReduce() {
         return atLeastWidth > 0 && atLeastHeight > 0;
     }

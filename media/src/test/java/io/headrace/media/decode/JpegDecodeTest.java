@@ -103,6 +103,19 @@ class JpegDecodeTest {
         assertThat(size(sideways, 0, 0)).containsExactly(1536, 2048);
     }
 
+    @Test
+    void aFastPictureKeepsHalfAsManyPixelsMoreThanItsResizeWants() throws Exception {
+        byte[] sideways = Pictures.bytes("exif/photos/canon_hdr_YES.jpg");
+        assertThat(fast(sideways, 512, 682)).containsExactly(768, 1024);
+        assertThat(fast(sideways, 513, 683)).containsExactly(1536, 2048);
+        assertThat(fast(sideways, 224, 298)).containsExactly(384, 512);
+    }
+
+    private int[] fast(byte[] jpeg, int width, int height) throws BadPayload {
+        Picture picture = decode(jpeg, EXACT.fast(width, height));
+        return new int[] {picture.width(), picture.height()};
+    }
+
     private int[] size(byte[] jpeg, int width, int height) throws BadPayload {
         Picture picture = decode(jpeg, EXACT.atLeast(width, height));
         return new int[] {picture.width(), picture.height()};

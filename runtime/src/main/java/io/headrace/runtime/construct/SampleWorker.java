@@ -89,13 +89,17 @@ public final class SampleWorker implements AutoCloseable {
     }
 
     private DecodeOptions options(ImageLayout layout) {
-        boolean fast = process.quality() == ProcessSpec.Quality.FAST;
-        return new DecodeOptions(
-                process.applyOrientation(),
-                process.alpha(),
-                process.maxImagePixels(),
-                fast ? layout.resizedWidth() : 0,
-                fast ? layout.resizedHeight() : 0);
+        DecodeOptions full =
+                new DecodeOptions(
+                        process.applyOrientation(),
+                        process.alpha(),
+                        process.maxImagePixels(),
+                        0,
+                        0);
+        return switch (process.quality()) {
+            case EXACT -> full;
+            case FAST -> full.fast(layout.resizedWidth(), layout.resizedHeight());
+        };
     }
 
     private void checkSize(Part.Image image, Picture picture) throws BadPayload {
