@@ -105,7 +105,9 @@ def main() -> None:
         if given.state is not None and given.state.exists():
             loader.load_state_dict(json.loads(given.state.read_text()))
         while loader.step < given.steps:
-            batch = next(loader)
+            batch = next(loader, None)
+            if batch is None:
+                break
             out.write(json.dumps(line(batch)) + "\n")
             out.flush()
             if given.pause:

@@ -21,6 +21,7 @@ import io.headrace.runtime.construct.shape.StepShapes;
 import io.headrace.runtime.construct.shape.StepTensors;
 import io.headrace.runtime.deliver.DeliveryServer;
 import io.headrace.runtime.deliver.JobReport;
+import io.headrace.runtime.deliver.SocketFolder;
 import io.headrace.runtime.deliver.slot.SlotPool;
 import io.headrace.runtime.job.planner.PlannerCommand;
 import io.headrace.runtime.job.planner.PlannerJournal;
@@ -76,7 +77,11 @@ public final class Engine implements AutoCloseable {
     }
 
     private void open() throws IOException {
-        JobFolder folder = opened(JobFolder.open(options.workFolder()));
+        JobFolder folder =
+                opened(
+                        JobFolder.open(
+                                options.workFolder(),
+                                () -> SocketFolder.isAlive(options.delivery().socket())));
         JobData data = opened(JobData.open(recipe, folder.path()));
         JobReport report = JobReports.of(recipe, options, data.sources());
         WaitBoard board = new WaitBoard(data.sources());

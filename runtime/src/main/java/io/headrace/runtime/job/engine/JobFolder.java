@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,8 +23,8 @@ final class JobFolder implements AutoCloseable {
     private static final String OWNER = "owner";
     private static final String PARENT_LOCK = "jobs.lock";
 
-    /** Ten seconds for an engine that is ending: as long as its actors may take to close. */
-    private static final int LOOKS_FOR_AN_END = 200;
+    /** Four seconds for an engine that is ending. */
+    private static final int LOOKS_FOR_AN_END = 80;
 
     private static final long LOOK_NANOS = 50_000_000;
 
@@ -38,13 +39,17 @@ final class JobFolder implements AutoCloseable {
     /**
      * Takes a job's folder, and removes those of dead engines beside it.
      *
+     * @param served whether another engine serves the job, so that waiting for it is in vain
      * @throws IOException if another engine holds it
      */
-    static JobFolder open(Path folder) throws IOException {
+    static JobFolder open(Path folder, BooleanSupplier served) throws IOException {
         for (int look = 0; look < LOOKS_FOR_AN_END; look++) {
             FileChannel owner = tryOpen(folder);
             if (owner != null) {
                 return new JobFolder(folder, owner);
+            }
+            if (served.getAsBoolean()) {
+                break;
             }
             LockSupport.parkNanos(LOOK_NANOS);
         }
