@@ -129,7 +129,8 @@ def _map(path: str, inode: int, capacity: int) -> mmap.mmap:
     try:
         if os.fstat(fd).st_ino != inode:
             raise EngineLost(f"{path} is not the engine's memory any more: the engine ended")
-        flags = mmap.MAP_SHARED | getattr(mmap, "MAP_POPULATE", 0)
-        return mmap.mmap(fd, capacity, flags=flags, prot=mmap.PROT_READ | mmap.PROT_WRITE)
+        # Not populated: the pages are there, and entering them all would cost this wait milliseconds.
+        prot = mmap.PROT_READ | mmap.PROT_WRITE
+        return mmap.mmap(fd, capacity, flags=mmap.MAP_SHARED, prot=prot)
     finally:
         os.close(fd)

@@ -1,5 +1,6 @@
 """An index is an ordinary safetensors file: its columns are read without Headrace."""
 
+import itertools
 import json
 from pathlib import Path
 
@@ -14,7 +15,7 @@ EXAMPLE = (
 def texts(columns, offsets, chars):
     data = columns[chars].tobytes()
     bounds = columns[offsets]
-    return [data[a:b].decode() for a, b in zip(bounds[:-1], bounds[1:])]
+    return [data[a:b].decode() for a, b in itertools.pairwise(bounds)]
 
 
 def test_columns_are_those_that_java_wrote():

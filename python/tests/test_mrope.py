@@ -20,9 +20,25 @@ IMAGE_PAD = 151655
 
 @pytest.fixture(scope="module")
 def model():
-    text = dict(hidden_size=16, intermediate_size=16, num_hidden_layers=1, num_attention_heads=2, num_key_value_heads=2, vocab_size=32)
-    vision = dict(depth=1, hidden_size=16, intermediate_size=16, num_heads=2, out_hidden_size=16, spatial_merge_size=2)
-    return transformers.Qwen2_5_VLModel(transformers.Qwen2_5_VLConfig(text_config=text, vision_config=vision))
+    text = dict(
+        hidden_size=16,
+        intermediate_size=16,
+        num_hidden_layers=1,
+        num_attention_heads=2,
+        num_key_value_heads=2,
+        vocab_size=32,
+    )
+    vision = dict(
+        depth=1,
+        hidden_size=16,
+        intermediate_size=16,
+        num_heads=2,
+        out_hidden_size=16,
+        spatial_merge_size=2,
+    )
+    return transformers.Qwen2_5_VLModel(
+        transformers.Qwen2_5_VLConfig(text_config=text, vision_config=vision)
+    )
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +51,9 @@ def rope_index(model, ids, grids):
     grid = torch.tensor(grids) if grids else None
     mask = torch.ones_like(ids)
     try:
-        positions, _ = model.get_rope_index(ids, (ids == IMAGE_PAD).int(), image_grid_thw=grid, attention_mask=mask)
+        positions, _ = model.get_rope_index(
+            ids, (ids == IMAGE_PAD).int(), image_grid_thw=grid, attention_mask=mask
+        )
     except TypeError:
         positions, _ = model.get_rope_index(ids, image_grid_thw=grid, attention_mask=mask)
     return positions[:, 0].tolist()

@@ -19,13 +19,17 @@ import javax.imageio.ImageIO;
 import picocli.CommandLine.Command;
 
 /**
- * {@code headrace warm-up}: starts an engine on a few pictures of its own and takes one step from it. The launcher runs it once after a
- * build, so that the classes of an engine's start are in the JVM's cache.
+ * {@code headrace warm-up}: starts an engine on a few pictures of its own and takes steps from it. The launcher runs it once after a
+ * build, so that the classes of an engine's start, and the profile of its hot code, are in the JVM's cache.
  */
 @Command(name = "warm-up", hidden = true)
 final class WarmUp implements Callable<Integer> {
     private static final int PICTURES = 4;
     private static final int SIDE = 64;
+
+    /** Enough for the JVM to learn which code of a step is hot; it keeps that beside the classes. */
+    private static final int STEPS = 1500;
+
     private static final String RECIPE =
             """
             sources: {warm: {path: pictures}}
@@ -70,6 +74,9 @@ final class WarmUp implements Callable<Integer> {
             EngineClient client = new EngineClient(socket);
             List.of("/v1/job", "/v1/ranks/0/steps/0", "/v1/state?step=1", "/v1/status")
                     .forEach(path -> ask(client, path));
+            for (int step = 1; step < STEPS; step++) {
+                ask(client, "/v1/ranks/0/steps/" + step);
+            }
             engine.ended().complete("warm");
         }
         return ExitCode.OK;

@@ -1,5 +1,6 @@
 package io.headrace.runtime.construct;
 
+import io.headrace.runtime.construct.decode.DecodePool;
 import io.headrace.runtime.construct.shape.StepShapes;
 import io.headrace.runtime.deliver.slot.SlotPool;
 import io.headrace.runtime.job.planner.PlannerCommand;

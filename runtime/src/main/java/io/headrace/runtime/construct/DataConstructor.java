@@ -41,7 +41,6 @@ public final class DataConstructor extends AbstractBehavior<ConstructorCommand> 
     private static final long NANOS_PER_PIXEL = 10;
 
     private final ConstructorParts parts;
-    private final KnownTensors known;
     private final ActorRef<PlanReply> planReplies;
     private final SlotQueue slots;
     private final List<RankWindow> windows = new ArrayList<>();
@@ -53,7 +52,6 @@ public final class DataConstructor extends AbstractBehavior<ConstructorCommand> 
     private DataConstructor(ActorContext<ConstructorCommand> context, ConstructorParts parts) {
         super(context);
         this.parts = parts;
-        this.known = new KnownTensors(parts.shapes().tensors());
         this.planReplies = context.messageAdapter(PlanReply.class, FromPlanner::new);
         ActorRef<ConstructorCommand> self = context.getSelf();
         this.slots =
@@ -61,7 +59,7 @@ public final class DataConstructor extends AbstractBehavior<ConstructorCommand> 
                         parts.pool(),
                         request -> parts.shapes().shape(request.plan(), request.rank()),
                         parts.shapes()::layout,
-                        taker(self));
+                        taker(self, new KnownTensors(parts.shapes().tensors())));
         for (int rank = 0; rank < parts.window().ranks(); rank++) {
             windows.add(new RankWindow(rank, parts.window().readyAheadSteps()));
         }
@@ -167,7 +165,7 @@ public final class DataConstructor extends AbstractBehavior<ConstructorCommand> 
     }
 
     private void begin(RankWindow window, long step) {
-        RankWindow.Entry entry = new RankWindow.Entry(step, ++lastTicket);
+        RankWindow.Entry entry = new RankWindow.Entry(step, ++lastTicket, parts.reports().ready());
         window.add(entry);
         PlanReply plan = plans.get(step);
         if (plan != null) {
@@ -208,7 +206,6 @@ public final class DataConstructor extends AbstractBehavior<ConstructorCommand> 
         }
         StepBuild build = new StepBuild(shape, slot);
         entry.building(build);
-        known.write(shape, slot);
         SampleJob.Outcomes outcomes = parts.reports().outcomes(getContext().getSelf());
         List<SampleJob> jobs = new ArrayList<>();
         for (SamplePlace place : shape.samples()) {
@@ -245,10 +242,11 @@ public final class DataConstructor extends AbstractBehavior<ConstructorCommand> 
         }
     }
 
-    private static SlotQueue.Taker taker(ActorRef<ConstructorCommand> self) {
+    private static SlotQueue.Taker taker(ActorRef<ConstructorCommand> self, KnownTensors known) {
         return new SlotQueue.Taker() {
             @Override
             public void begun(SlotQueue.Request request, StepShape shape, Slot slot) {
+                known.write(shape, slot);
                 self.tell(new Begun(request.ticket(), shape, slot));
             }
 

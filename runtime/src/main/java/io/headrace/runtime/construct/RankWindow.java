@@ -23,13 +23,15 @@ final class RankWindow {
     static final class Entry {
         private final long step;
         private final long ticket;
+        private final ReadySteps ready;
         private final List<CompletableFuture<StepAnswer>> asked = new ArrayList<>();
         private @Nullable StepAnswer answer;
         private @Nullable StepBuild build;
 
-        Entry(long step, long ticket) {
+        Entry(long step, long ticket, ReadySteps ready) {
             this.step = step;
             this.ticket = ticket;
+            this.ready = ready;
         }
 
         long step() {
@@ -63,6 +65,9 @@ final class RankWindow {
 
         void answer(StepAnswer found) {
             answer = found;
+            if (found instanceof StepAnswer.Ready(Slot slot)) {
+                ready.add(slot);
+            }
             asked.forEach(future -> future.complete(found));
             asked.clear();
         }
@@ -70,6 +75,7 @@ final class RankWindow {
         /** Gives back what the entry holds; who still waits for it is told. */
         void drop(String reason) {
             if (answer instanceof StepAnswer.Ready(Slot slot)) {
+                ready.remove(slot);
                 slot.retire();
             }
             if (build != null && answer == null) {

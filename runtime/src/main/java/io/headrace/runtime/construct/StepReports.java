@@ -19,11 +19,13 @@ import org.slf4j.LoggerFactory;
 /**
  * Where a constructor's work is told: the wait board, the error policy, the counters, the Planner and whoever runs the job.
  *
+ * @param ready the complete steps, kept up to date by the constructor
  * @param costs how the evenness of a plan is counted
  * @param jobEnds told the error that ends the job, once
  */
 public record StepReports(
         WaitBoard board,
+        ReadySteps ready,
         SampleErrors errors,
         JobCounters counters,
         ActorRef<PlannerCommand> planner,

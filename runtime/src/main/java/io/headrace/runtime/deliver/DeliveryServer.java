@@ -1,5 +1,6 @@
 package io.headrace.runtime.deliver;
 
+import io.headrace.runtime.deliver.latency.ThreadShare;
 import io.headrace.runtime.deliver.slot.SlotPool;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
@@ -33,6 +34,10 @@ public final class DeliveryServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DeliveryServer.class);
     private static final String TCP_NAME = "tcp";
     private static final int JETTY_THREADS = 16;
+
+    /** A ready step is answered on the thread that selects its connection, so ranks that ask at once are answered side by side. */
+    private static final int SELECTORS = 4;
+
     private static final long WATCH_PERIOD_MILLIS = 200;
 
     /** Never: a rank may compute for hours between two requests, and a dead one closes its socket. */
@@ -114,7 +119,17 @@ public final class DeliveryServer implements AutoCloseable {
     }
 
     private Server jetty(Handler routes) {
-        QueuedThreadPool threads = new QueuedThreadPool(JETTY_THREADS);
+        QueuedThreadPool threads =
+                new QueuedThreadPool(JETTY_THREADS) {
+                    @Override
+                    public Thread newThread(Runnable work) {
+                        return super.newThread(
+                                () -> {
+                                    ThreadShare.answerSoon();
+                                    work.run();
+                                });
+                    }
+                };
         threads.setName("delivery");
         threads.setDaemon(true);
         Server jetty = new Server(threads);
@@ -123,7 +138,7 @@ public final class DeliveryServer implements AutoCloseable {
         http.setSendServerVersion(false);
         http.setSendDateHeader(false);
         UnixDomainServerConnector unix =
-                new UnixDomainServerConnector(jetty, 1, 1, new HttpConnectionFactory(http));
+                new UnixDomainServerConnector(jetty, 1, SELECTORS, new HttpConnectionFactory(http));
         unix.setUnixDomainPath(SocketFolder.unpublished(settings.socket()));
         unix.setIdleTimeout(NO_IDLE_TIMEOUT);
         unix.addBean(closing());

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.regex.Pattern;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;
@@ -19,6 +20,8 @@ final class Exchange {
 
     /** A checkpoint is a few hundred bytes; a body beyond this is refused. */
     static final int LONGEST_BODY_BYTES = 1 << 20;
+
+    private static final Pattern NUMBER = Pattern.compile("[0-9]{1,18}");
 
     private final Request request;
     private final Response response;
@@ -56,7 +59,7 @@ final class Exchange {
     }
 
     static long parse(String name, String text) {
-        if (!text.matches("[0-9]{1,18}")) {
+        if (!NUMBER.matcher(text).matches()) {
             throw new IllegalArgumentException("%s is no number: \"%s\"".formatted(name, text));
         }
         return Long.parseLong(text);

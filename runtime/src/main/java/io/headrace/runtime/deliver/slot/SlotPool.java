@@ -18,8 +18,9 @@ import org.slf4j.LoggerFactory;
  * All slots of one job on this host, within a limit in bytes.
  *
  * <p>Memory is taken from the machine only when no free region is long enough; then a free region that is too short is given up first,
- * so there are never more regions than slots were in use at once. Regions are rounded up to an eighth of a power of two, so steps of
- * nearly the same length share them. A slot goes to the rank that last read its region where possible, which has it mapped.
+ * so there are never more regions than slots were in use at once. A new region is as long as the longest slot so far where the limit
+ * allows it, so regions soon serve every step and readers have them mapped. Lengths are rounded up to an eighth of a power of two. A slot
+ * goes to the rank that last read its region where possible.
  *
  * <p>Safe for use by several threads; {@link #begin} may block, so it runs on a virtual thread.
  */
@@ -35,12 +36,31 @@ public final class SlotPool implements AutoCloseable {
     private final List<FreeRegion> free = new ArrayList<>();
     private final Set<Slot> inUse = new LinkedHashSet<>();
     private long reservedBytes;
+    private long longestBytes;
+
+    /** Regions on their way from free or from the machine into a slot. */
+    private int taking;
+
+    /** Counts how often memory came back, so that a wait for it misses none. */
+    private long returns;
+
     private long lastRegionId;
     private long lastLeaseId;
     private boolean closed;
     private boolean memoryClosed;
 
     private record FreeRegion(Region region, int lastRank) {}
+
+    /** What there is for a slot. */
+    private sealed interface Found {
+        record Nothing() implements Found {}
+
+        record Free(Region region) implements Found {}
+
+        /** Leave to take memory from the machine, after giving back what is too short. */
+        record Room(long id, long capacityBytes, long neededBytes, List<FreeRegion> givenUp)
+                implements Found {}
+    }
 
     private SlotPool(SlotSettings settings, SlotMemory memory) {
         this.settings = settings;
@@ -72,16 +92,11 @@ public final class SlotPool implements AutoCloseable {
      * @throws SlotException if it can never be had
      */
     public Optional<Slot> tryBegin(SlotLayout layout, int rank, long step) {
-        lock.lock();
-        try {
-            if (closed) {
-                throw new SlotException("The slots of job " + settings.job() + " are closed");
-            }
-            return takeRegion(layout.bytes(), rank)
-                    .map(region -> begun(region, layout, rank, step));
-        } finally {
-            lock.unlock();
-        }
+        return switch (locked(() -> find(layout.bytes(), rank))) {
+            case Found.Nothing _ -> Optional.empty();
+            case Found.Free(Region region) -> Optional.of(begun(region, layout, rank, step));
+            case Found.Room room -> Optional.of(begun(take(room), layout, rank, step));
+        };
     }
 
     /**
@@ -91,32 +106,30 @@ public final class SlotPool implements AutoCloseable {
      */
     public Slot begin(SlotLayout layout, int rank, long step, Duration patience)
             throws InterruptedException {
-        lock.lock();
-        try {
-            long left = patience.toNanos();
+        long left = patience.toNanos();
+        while (true) {
+            long seen = locked(() -> returns);
             Optional<Slot> slot = tryBegin(layout, rank, step);
-            while (slot.isEmpty()) {
-                if (left <= 0) {
-                    throw new SlotException(whoHolds(layout.bytes(), rank, step, patience));
-                }
-                left = changed.awaitNanos(left);
-                slot = tryBegin(layout, rank, step);
+            if (slot.isPresent()) {
+                return slot.get();
             }
-            return slot.get();
-        } finally {
-            lock.unlock();
+            left = awaitReturn(seen, left);
+            if (left <= 0) {
+                throw new SlotException(
+                        locked(() -> whoHolds(layout.bytes(), rank, step, patience)));
+            }
         }
     }
 
-    /** Takes memory for this many slots of a length ahead of need, so that no step pays for fresh pages. */
-    public void warm(int slots, long bytes) {
+    /** Waits until memory came back since {@code seen}; the time that is left of {@code nanos}. */
+    private long awaitReturn(long seen, long nanos) throws InterruptedException {
         lock.lock();
         try {
-            for (int i = 0;
-                    i < slots && reservedBytes + sizeClass(bytes) <= settings.limitBytes();
-                    i++) {
-                free.add(new FreeRegion(allocate(sizeClass(bytes)), -1));
+            long left = nanos;
+            while (returns == seen && left > 0) {
+                left = changed.awaitNanos(left);
             }
+            return left;
         } finally {
             lock.unlock();
         }
@@ -124,12 +137,32 @@ public final class SlotPool implements AutoCloseable {
 
     private Slot begun(Region region, SlotLayout layout, int rank, long step) {
         Slot slot = new Slot(this, region, layout, rank, step);
-        inUse.add(slot);
+        lock.lock();
+        try {
+            taking--;
+            if (closed) {
+                drop(region);
+                closeMemoryWhenUnused();
+                throw closedPool();
+            }
+            inUse.add(slot);
+        } finally {
+            lock.unlock();
+        }
         layout.writeHeaders(region.memory());
         return slot;
     }
 
-    private Optional<Region> takeRegion(long bytes, int rank) {
+    /** A free region that is long enough, or room for a new one; the lock is held. */
+    private Found find(long bytes, int rank) {
+        if (closed) {
+            throw closedPool();
+        }
+        if (bytes > settings.limitBytes()) {
+            throw new SlotException(
+                    "A slot needs %,d bytes, the limit of all slots is %,d bytes"
+                            .formatted(bytes, settings.limitBytes()));
+        }
         Optional<FreeRegion> fitting =
                 free.stream()
                         .filter(f -> f.region().capacityBytes() >= bytes)
@@ -138,50 +171,84 @@ public final class SlotPool implements AutoCloseable {
                                         .thenComparingLong(f -> f.region().capacityBytes()));
         if (fitting.isPresent()) {
             free.remove(fitting.get());
-            return Optional.of(fitting.get().region());
+            taking++;
+            return new Found.Free(fitting.get().region());
         }
-        return allocateWithinLimit(bytes);
+        return room(bytes);
     }
 
-    private Optional<Region> allocateWithinLimit(long bytes) {
-        if (bytes > settings.limitBytes()) {
-            throw new SlotException(
-                    "A slot needs %,d bytes, the limit of all slots is %,d bytes"
-                            .formatted(bytes, settings.limitBytes()));
+    private Found room(long bytes) {
+        List<FreeRegion> tooShort = new ArrayList<>();
+        giveUpLargestFree(tooShort);
+        long capacity = sizeClass(Math.max(bytes, longestBytes));
+        if (!fits(capacity, tooShort)) {
+            capacity = Math.min(sizeClass(bytes), settings.limitBytes());
         }
-        long capacity = Math.min(sizeClass(bytes), settings.limitBytes());
-        dropLargestFree();
         while (reservedBytes + capacity > settings.limitBytes() && !free.isEmpty()) {
-            dropLargestFree();
+            giveUpLargestFree(tooShort);
         }
-        if (reservedBytes + capacity > settings.limitBytes()) {
-            return Optional.empty();
+        boolean alone = inUse.isEmpty() && taking == 0;
+        if (!alone && !fits(capacity, tooShort)) {
+            tooShort.forEach(f -> reservedBytes += f.region().capacityBytes());
+            free.addAll(tooShort);
+            return new Found.Nothing();
         }
-        return inUse.isEmpty() || capacity <= memory.freeBytes()
-                ? Optional.of(allocate(capacity))
-                : Optional.empty();
-    }
-
-    private Region allocate(long capacity) {
-        Region region = memory.allocate(++lastRegionId, capacity);
         reservedBytes += capacity;
-        return region;
+        taking++;
+        return new Found.Room(++lastRegionId, capacity, bytes, tooShort);
     }
 
-    private void dropLargestFree() {
+    private boolean fits(long capacity, List<FreeRegion> givenUp) {
+        long soonFree = givenUp.stream().mapToLong(f -> f.region().capacityBytes()).sum();
+        return reservedBytes + capacity <= settings.limitBytes()
+                && capacity <= memory.freeBytes() + soonFree;
+    }
+
+    /** Takes memory from the machine, which may need milliseconds for its pages: without the lock, so that no reader waits for it. */
+    private Region take(Found.Room room) {
+        try {
+            room.givenUp().forEach(f -> release(f.region()));
+            Region region = memory.allocate(room.id(), room.capacityBytes());
+            locked(() -> longestBytes = Math.max(longestBytes, room.neededBytes()));
+            return region;
+        } catch (SlotException e) {
+            lock.lock();
+            try {
+                taking--;
+                reservedBytes -= room.capacityBytes();
+                returns++;
+                changed.signalAll();
+                closeMemoryWhenUnused();
+            } finally {
+                lock.unlock();
+            }
+            throw e;
+        }
+    }
+
+    private void giveUpLargestFree(List<FreeRegion> givenUp) {
         free.stream()
                 .max(Comparator.comparingLong(f -> f.region().capacityBytes()))
                 .ifPresent(
                         largest -> {
                             free.remove(largest);
-                            drop(largest.region());
+                            reservedBytes -= largest.region().capacityBytes();
+                            givenUp.add(largest);
                         });
     }
 
     private void drop(Region region) {
         reservedBytes -= region.capacityBytes();
+        release(region);
+    }
+
+    private void release(Region region) {
         region.free();
         memory.forget(region);
+    }
+
+    private SlotException closedPool() {
+        return new SlotException("The slots of job " + settings.job() + " are closed");
     }
 
     static long sizeClass(long bytes) {
@@ -222,6 +289,7 @@ public final class SlotPool implements AutoCloseable {
             closeMemoryWhenUnused();
         } else {
             free.add(new FreeRegion(region, slot.rank()));
+            returns++;
             changed.signalAll();
         }
     }
@@ -280,7 +348,7 @@ public final class SlotPool implements AutoCloseable {
     }
 
     private void closeMemoryWhenUnused() {
-        if (inUse.isEmpty() && !memoryClosed) {
+        if (closed && inUse.isEmpty() && taking == 0 && !memoryClosed) {
             memoryClosed = true;
             memory.close();
         }

@@ -6,15 +6,16 @@ import io.headrace.engine.recipe.Recipe;
 import io.headrace.engine.schedule.DecodePolicy;
 import io.headrace.runtime.construct.ConstructorCommand;
 import io.headrace.runtime.construct.ConstructorParts;
-import io.headrace.runtime.construct.DecodePool;
 import io.headrace.runtime.construct.JobCounters;
 import io.headrace.runtime.construct.JobFailure;
 import io.headrace.runtime.construct.Ledger;
 import io.headrace.runtime.construct.PictureProcessors;
+import io.headrace.runtime.construct.ReadySteps;
 import io.headrace.runtime.construct.SampleErrors;
 import io.headrace.runtime.construct.SampleWorker;
 import io.headrace.runtime.construct.StepReports;
 import io.headrace.runtime.construct.WaitBoard;
+import io.headrace.runtime.construct.decode.DecodePool;
 import io.headrace.runtime.construct.shape.RowLength;
 import io.headrace.runtime.construct.shape.SampleShaper;
 import io.headrace.runtime.construct.shape.StepShapes;
@@ -22,6 +23,7 @@ import io.headrace.runtime.construct.shape.StepTensors;
 import io.headrace.runtime.deliver.DeliveryServer;
 import io.headrace.runtime.deliver.JobReport;
 import io.headrace.runtime.deliver.SocketFolder;
+import io.headrace.runtime.deliver.latency.Rehearsal;
 import io.headrace.runtime.deliver.slot.SlotPool;
 import io.headrace.runtime.job.planner.PlannerCommand;
 import io.headrace.runtime.job.planner.PlannerJournal;
@@ -53,6 +55,7 @@ public final class Engine implements AutoCloseable {
     private final CompletableFuture<String> ended = new CompletableFuture<>();
     private final CountDownLatch closed = new CountDownLatch(1);
     private final JobCounters counters = new JobCounters();
+    private final ReadySteps ready = new ReadySteps();
     private volatile @Nullable EngineStore store;
 
     private Engine(Recipe recipe, EngineOptions options) {
@@ -105,6 +108,7 @@ public final class Engine implements AutoCloseable {
                         new EngineStore.Actors(actors.system(), planner, constructor),
                         report,
                         board,
+                        ready,
                         counters,
                         this::end);
         store = serving;
@@ -115,6 +119,7 @@ public final class Engine implements AutoCloseable {
                         slots,
                         registry,
                         () -> end("the last rank has gone")));
+        opened(Rehearsal.of(options.delivery().socket()));
     }
 
     private ConstructorParts parts(
@@ -141,6 +146,7 @@ public final class Engine implements AutoCloseable {
                 opened(decodePool(shared)),
                 new StepReports(
                         board,
+                        ready,
                         new SampleErrors(
                                 recipe.errors(),
                                 data.sources(),

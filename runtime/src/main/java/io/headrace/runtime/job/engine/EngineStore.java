@@ -3,17 +3,20 @@ package io.headrace.runtime.job.engine;
 import io.headrace.engine.plan.Checkpoint;
 import io.headrace.runtime.construct.ConstructorCommand;
 import io.headrace.runtime.construct.JobCounters;
+import io.headrace.runtime.construct.ReadySteps;
 import io.headrace.runtime.construct.WaitBoard;
 import io.headrace.runtime.deliver.JobReport;
 import io.headrace.runtime.deliver.StepAnswer;
 import io.headrace.runtime.deliver.StepStore;
 import io.headrace.runtime.deliver.StoreStatus;
 import io.headrace.runtime.deliver.WaitReport;
+import io.headrace.runtime.deliver.slot.Slot;
 import io.headrace.runtime.job.planner.PlannerCommand;
 import io.headrace.runtime.job.planner.PlannerCommand.CheckpointReply;
 import io.headrace.runtime.job.planner.PlannerJson;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -34,6 +37,7 @@ final class EngineStore implements StepStore {
     private final Actors actors;
     private final JobReport job;
     private final WaitBoard board;
+    private final ReadySteps ready;
     private final JobCounters counters;
     private final Consumer<String> stop;
     private final AtomicLong firstStep = new AtomicLong();
@@ -49,17 +53,24 @@ final class EngineStore implements StepStore {
             Actors actors,
             JobReport job,
             WaitBoard board,
+            ReadySteps ready,
             JobCounters counters,
             Consumer<String> stop) {
         this.actors = actors;
         this.job = job;
         this.board = board;
+        this.ready = ready;
         this.counters = counters;
         this.stop = stop;
     }
 
     @Override
     public CompletionStage<StepAnswer> step(int rank, long step) {
+        Optional<Slot> found =
+                ready.find(rank, step).filter(slot -> slot.state() == Slot.State.READY);
+        if (found.isPresent()) {
+            return CompletableFuture.completedFuture(new StepAnswer.Ready(found.get()));
+        }
         CompletableFuture<StepAnswer> answer = new CompletableFuture<>();
         actors.constructor().tell(new ConstructorCommand.Want(rank, step, answer));
         return answer;

@@ -1,6 +1,7 @@
-package io.headrace.runtime.construct;
+package io.headrace.runtime.construct.decode;
 
 import io.headrace.engine.schedule.DecodePolicy;
+import io.headrace.runtime.deliver.latency.ThreadShare;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.PriorityQueue;
@@ -98,6 +99,7 @@ public final class DecodePool<C extends AutoCloseable> implements AutoCloseable 
     }
 
     private void workLoop(PriorityQueue<Job<C>> lane, C context) {
+        ThreadShare.giveWay();
         try (context) {
             for (Job<C> job = take(lane); job != null; job = take(lane)) {
                 runGuarded(job, context);

@@ -1,4 +1,4 @@
-package io.headrace.runtime.construct;
+package io.headrace.runtime.construct.decode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
