@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from e2e import data
-from e2e.hosts import Host, read_lines, wait_for
+from e2e.hosts import Host, read_lines
 
 KILLS = 50
 RANKS = 2
@@ -66,6 +66,11 @@ class Job:
     def running(self) -> list[int]:
         """Ranks that run now."""
         return [rank for rank, process in self.ranks.items() if process.poll() is None]
+
+    def await_end(self) -> None:
+        """Waits until no rank runs."""
+        for process in self.ranks.values():
+            process.wait(timeout=120)
 
     def ended(self) -> bool:
         """Whether every rank ran to its end."""
@@ -167,7 +172,7 @@ def test_fifty_kills_at_random_moments(host: Host, recipe: Path, tmp_path: Path)
                 kills += [killed] if killed else []
                 job.start()
             else:
-                wait_for(lambda: not job.running(), 120)
+                job.await_end()
             failed = [rank for rank, p in job.ranks.items() if p.poll() not in (None, 0)]
             assert not failed, f"seed {seed}, after {kills}: {host.told()}"
         check(job, whole)
