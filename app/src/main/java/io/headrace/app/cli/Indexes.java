@@ -21,7 +21,7 @@ final class Indexes {
 
     /** Prepares what is missing or stale, and says so in the log. */
     static void bringUpToDate(Recipe recipe) throws IOException {
-        List<SourceSpec> used = recipe.sources();
+        List<SourceSpec> used = recipe.usedSources();
         try {
             for (SourceReport report :
                     new Prepare(PrepareSettings.of(recipe), PrepareProgress.SILENT).run(used)) {

@@ -3,8 +3,6 @@ package io.headrace.app.cli;
 import io.headrace.engine.recipe.ErrorSpec;
 import io.headrace.engine.recipe.Recipe;
 import io.headrace.engine.recipe.SourceSpec;
-import io.headrace.engine.recipe.read.RecipeReader;
-import io.headrace.engine.recipe.read.RecipeReader.Outcome;
 import io.headrace.runtime.prepare.Prepare;
 import io.headrace.runtime.prepare.PrepareSettings;
 import io.headrace.runtime.prepare.ProgressLine;
@@ -15,6 +13,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -69,14 +68,20 @@ final class PrepareCommand implements Callable<Integer> {
             description = "With PATH: where the index is written; ${DEFAULT-VALUE} by default.")
     private Path indexFolder = Path.of(".headrace");
 
+    @Option(
+            names = RecipeFile.RANKS,
+            paramLabel = "N",
+            description = "With RECIPE: " + RecipeFile.RANKS_MEANING)
+    private @Nullable Integer ranks;
+
     @Override
     public Integer call() throws InterruptedException {
         PrintStream out = System.out;
         ProgressLine progress = new ProgressLine(out, onTerminal(), System::nanoTime);
         try {
             if (isRecipe()) {
-                Recipe recipe = recipe(Path.of(arguments.getFirst()));
-                new Prepare(PrepareSettings.of(recipe), progress).run(recipe.sources());
+                Recipe recipe = RecipeFile.load(spec, Path.of(arguments.getFirst()), ranks);
+                new Prepare(PrepareSettings.of(recipe), progress).run(recipe.usedSources());
             } else {
                 SourceSpec source = new SourceSpec(name, arguments, images, text);
                 PrepareSettings settings =
@@ -103,15 +108,5 @@ final class PrepareCommand implements Callable<Integer> {
     private boolean isRecipe() {
         String first = arguments.getFirst().toLowerCase(Locale.ROOT);
         return arguments.size() == 1 && (first.endsWith(".yaml") || first.endsWith(".yml"));
-    }
-
-    private Recipe recipe(Path file) {
-        return switch (new RecipeReader(new DataCheck(), 0).read(file)) {
-            case Outcome.Accepted(Recipe recipe, var warnings) -> {
-                Headrace.problems(spec.commandLine()).print(warnings);
-                yield recipe;
-            }
-            case Outcome.Refused(var problems) -> throw new RefusedRecipe(problems);
-        };
     }
 }

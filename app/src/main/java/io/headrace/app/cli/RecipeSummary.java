@@ -41,7 +41,7 @@ record RecipeSummary(Recipe recipe) {
         int more = recipe.mixture().stages().size() - 1;
         return source.name()
                 + ": "
-                + indexed(source)
+                + (recipe.mixture().uses(index) ? indexed(source) : "never opened")
                 + ", weight "
                 + plain(first.weights().get(index))
                 + " in "

@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
+import java.util.StringJoiner;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import javax.imageio.ImageIO;
@@ -25,18 +26,41 @@ import picocli.CommandLine.Command;
 @Command(name = "warm-up", hidden = true)
 final class WarmUp implements Callable<Integer> {
     private static final int PICTURES = 4;
-    private static final int SIDE = 64;
+    private static final int SIDE = 200;
 
     /** Enough for the JVM to learn which code of a step is hot; it keeps that beside the classes. */
-    private static final int STEPS = 1500;
+    private static final int STEPS = 400;
 
+    private static final List<String> MODELS = List.of("clip", "siglip2", "qwen2_5_vl");
     private static final String RECIPE =
             """
-            sources: {warm: {path: pictures}}
-            process: {model: clip}
+            sources: {warm: {path: pictures, text: txt}}
             batch: {samples: 4}
             topology: {dp: 1}
+            process:
+              tokenizer: tokenizer.json
+              model: \
             """;
+
+    /** The least vocabulary that each of the models accepts: a letter, and the marks around pictures and turns. */
+    private static final String TOKENIZER =
+            """
+            {"version": "1.0", "added_tokens": [MARKS],
+             "pre_tokenizer": {"type": "ByteLevel", "add_prefix_space": false, "trim_offsets": true, "use_regex": true},
+             "model": {"type": "BPE", "vocab": {"a": 0}, "merges": []}}
+            """;
+
+    private static final List<String> MARKS =
+            List.of(
+                    "<|endoftext|>",
+                    "<|startoftext|>",
+                    "<pad>",
+                    "<eos>",
+                    "<|im_start|>",
+                    "<|im_end|>",
+                    "<|vision_start|>",
+                    "<|vision_end|>",
+                    "<|image_pad|>");
 
     @Override
     public Integer call() throws IOException {
@@ -47,26 +71,42 @@ final class WarmUp implements Callable<Integer> {
                 BufferedImage picture =
                         new BufferedImage(SIDE + i, SIDE, BufferedImage.TYPE_INT_RGB);
                 ImageIO.write(picture, "jpg", folder.resolve("pictures/" + i + ".jpg").toFile());
+                Files.writeString(folder.resolve("pictures/" + i + ".txt"), "a");
             }
-            Path file = Files.writeString(folder.resolve("recipe.yaml"), RECIPE);
-            return switch (new RecipeReader().read(file)) {
-                case RecipeReader.Outcome.Accepted(Recipe recipe, var _) -> serve(recipe, folder);
-                case RecipeReader.Outcome.Refused(var problems) ->
-                        throw new RefusedRecipe(problems);
-            };
+            Files.writeString(folder.resolve("tokenizer.json"), tokenizer());
+            for (String model : MODELS) {
+                Path file = Files.writeString(folder.resolve("recipe.yaml"), RECIPE + model);
+                switch (new RecipeReader().read(file)) {
+                    case RecipeReader.Outcome.Accepted(Recipe recipe, var _) ->
+                            serve(recipe, folder, model);
+                    case RecipeReader.Outcome.Refused(var problems) ->
+                            throw new RefusedRecipe(problems);
+                }
+            }
+            return ExitCode.OK;
         } finally {
             delete(folder);
         }
     }
 
-    private static Integer serve(Recipe recipe, Path folder) throws IOException {
+    private static String tokenizer() {
+        StringJoiner marks = new StringJoiner(", ");
+        for (String mark : MARKS) {
+            marks.add(
+                    "{\"id\": %d, \"content\": \"%s\", \"special\": true, \"single_word\": false, \"lstrip\": false, \"rstrip\": false, \"normalized\": false}"
+                            .formatted(1 + MARKS.indexOf(mark), mark));
+        }
+        return TOKENIZER.replace("MARKS", marks.toString());
+    }
+
+    private static void serve(Recipe recipe, Path folder, String model) throws IOException {
         Indexes.bringUpToDate(recipe);
         Path socket = folder.resolve("warm.sock");
         EngineOptions options =
                 new EngineOptions(
                         "warm-up",
                         folder.resolve("recipe.yaml"),
-                        folder.resolve("work"),
+                        folder.resolve("work-" + model),
                         DeliverySettings.local(socket),
                         SlotSettings.defaults("warm-up"),
                         false);
@@ -79,7 +119,6 @@ final class WarmUp implements Callable<Integer> {
             }
             engine.ended().complete("warm");
         }
-        return ExitCode.OK;
     }
 
     private static void ask(EngineClient client, String path) {

@@ -69,6 +69,7 @@ public final class HandoverServer implements StepStore {
                             store,
                             pool,
                             new PrometheusRegistry(),
+                            _ -> List.of(),
                             () -> {})) {
                 System.out.println("ready " + server.socket());
                 store.stopped.await();

@@ -8,6 +8,11 @@ public record MixtureSpec(Unit unit, List<Stage> stages, Exhaustion exhaustion) 
         stages = List.copyOf(stages);
     }
 
+    /** Whether a stage gives the source a weight. One that has none is neither prepared nor opened. */
+    public boolean uses(int source) {
+        return stages.stream().anyMatch(stage -> stage.weights().get(source) > 0);
+    }
+
     /** What the weights count. */
     public enum Unit {
         SAMPLES,
@@ -31,8 +36,8 @@ public record MixtureSpec(Unit unit, List<Stage> stages, Exhaustion exhaustion) 
     }
 
     /**
-     * Weights from a step on, one a source in the order of the recipe, not normalised; 0 means that the source is not
-     * opened.
+     * Weights from a step on, one a source in the order of the recipe, not normalised; 0 means that the stage takes nothing
+     * from the source.
      */
     public record Stage(long fromStep, List<Double> weights, Ramp ramp) {
         public Stage {

@@ -2,6 +2,7 @@ package io.headrace.engine.recipe;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * A whole recipe, resolved: later stages see no key and no name of the YAML file.
@@ -24,6 +25,14 @@ public record Recipe(
         DeliverySpec delivery) {
     public Recipe {
         sources = List.copyOf(sources);
+    }
+
+    /** The sources that a stage of the mixture gives a weight, in order. The others are never opened. */
+    public List<SourceSpec> usedSources() {
+        return IntStream.range(0, sources.size())
+                .filter(mixture::uses)
+                .mapToObj(sources::get)
+                .toList();
     }
 
     /** The file of a source's index. */

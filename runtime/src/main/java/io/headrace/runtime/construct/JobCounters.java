@@ -1,6 +1,7 @@
 package io.headrace.runtime.construct;
 
 import io.headrace.engine.descriptor.SampleRef;
+import io.headrace.runtime.construct.decode.DecodeTimes;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
@@ -9,8 +10,6 @@ import java.util.concurrent.atomic.LongAdder;
 /** What an engine has done since it started. Written by any thread, read by any. */
 public final class JobCounters {
 
-    private static final int RECENT_COSTS = 1 << 16;
-
     private final AtomicLong plannedSteps = new AtomicLong();
     private final LongAdder decodedSamples = new LongAdder();
     private final LongAdder decodeNanos = new LongAdder();
@@ -18,23 +17,16 @@ public final class JobCounters {
     private final LongAdder leftOutSamples = new LongAdder();
     private volatile double imbalance = 1;
 
-    /** Real decode time of samples seen lately: by hash of the sample, older ones overwritten. */
-    private final long[] recentKeys = new long[RECENT_COSTS];
-
-    private final int[] recentMicros = new int[RECENT_COSTS];
+    private final DecodeTimes times = new DecodeTimes();
 
     void planned(long step) {
         plannedSteps.accumulateAndGet(step + 1, Math::max);
     }
 
-    void decoded(SampleRef sample, long nanos) {
+    void decoded(long step, int rank, SampleRef sample, long nanos) {
         decodedSamples.increment();
         decodeNanos.add(nanos);
-        int slot = slot(sample);
-        synchronized (recentKeys) {
-            recentKeys[slot] = key(sample);
-            recentMicros[slot] = (int) Math.min(Integer.MAX_VALUE, nanos / 1000);
-        }
+        times.add(step, rank, sample, nanos);
     }
 
     void masked() {
@@ -55,12 +47,9 @@ public final class JobCounters {
         return plannedSteps.get();
     }
 
-    /** Microseconds that a sample took, if it was decoded lately; else -1. */
-    public long decodeMicros(SampleRef sample) {
-        int slot = slot(sample);
-        synchronized (recentKeys) {
-            return recentKeys[slot] == key(sample) ? recentMicros[slot] : -1;
-        }
+    /** What the samples decoded last took. */
+    public DecodeTimes times() {
+        return times;
     }
 
     /** All counts by name. */
@@ -72,13 +61,5 @@ public final class JobCounters {
         view.put("left_out_samples", (double) leftOutSamples.sum());
         view.put("imbalance", imbalance);
         return view;
-    }
-
-    private static long key(SampleRef sample) {
-        return ((long) sample.source() << 44) + sample.index() + 1;
-    }
-
-    private static int slot(SampleRef sample) {
-        return (int) ((key(sample) * 0x9E3779B97F4A7C15L) >>> 48);
     }
 }

@@ -74,7 +74,7 @@ public record StepReports(
             @Override
             public void decoded(StepBuild build, SamplePlace place, long nanos) {
                 errors.good();
-                counters.decoded(place.placement().sample(), nanos);
+                counters.decoded(build.step(), build.rank(), place.placement().sample(), nanos);
             }
 
             @Override

@@ -1,5 +1,7 @@
 package io.headrace.runtime.deliver;
 
+import java.util.Arrays;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /** What the server saw of one rank. Guarded by itself. */
@@ -7,24 +9,58 @@ final class RankClock {
     /** A request that is answered faster did not wait: its step was ready. */
     static final long WAIT_THRESHOLD_NANOS = 1_000_000;
 
+    /** Steps whose wait and compute window are kept. */
+    private static final int STEPS = 256;
+
+    private final long[] steps = new long[STEPS];
+    private final long[] waitsOfSteps = new long[STEPS];
+    private final long[] computesOfSteps = new long[STEPS];
     private long delivered = -1;
     private long requests;
     private long waits;
     private long waitNanos;
     private long computeNanos;
 
+    RankClock() {
+        Arrays.fill(steps, -1);
+    }
+
     synchronized void answered(long step, long nanos) {
         delivered = step;
         requests++;
+        int at = (int) (step % STEPS);
+        steps[at] = step;
+        waitsOfSteps[at] = nanos;
+        computesOfSteps[at] = 0;
         if (nanos > WAIT_THRESHOLD_NANOS) {
             waits++;
             waitNanos += nanos;
         }
     }
 
-    synchronized void computed(OptionalLong nanos) {
+    synchronized void computed(long step, OptionalLong nanos) {
         computeNanos = nanos.orElse(computeNanos);
+        int at = (int) (step % STEPS);
+        if (steps[at] == step) {
+            computesOfSteps[at] = nanos.orElse(0);
+        }
     }
+
+    /** What a step cost the rank; empty if it is not one of the last {@link #STEPS}. */
+    synchronized Optional<OfStep> ofStep(int rank, long step) {
+        int at = (int) (step % STEPS);
+        return steps[at] == step
+                ? Optional.of(new OfStep(rank, waitsOfSteps[at], computesOfSteps[at]))
+                : Optional.empty();
+    }
+
+    /**
+     * A rank's figures of one step.
+     *
+     * @param waitNanos time from its request to the answer
+     * @param computeNanos the compute window that it told; 0 if none
+     */
+    record OfStep(int rank, long waitNanos, long computeNanos) {}
 
     synchronized View view(int rank, int readyAhead) {
         return new View(rank, delivered, readyAhead, requests, waits, waitNanos, computeNanos);

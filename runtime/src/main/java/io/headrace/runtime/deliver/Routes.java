@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.eclipse.jetty.server.Handler;
@@ -23,12 +24,14 @@ import org.slf4j.LoggerFactory;
 final class Routes extends Handler.Abstract {
     private static final Logger LOG = LoggerFactory.getLogger(Routes.class);
     private static final Pattern STEP = Pattern.compile("/v1/ranks/(\\d{1,6})/steps/(\\d{1,18})");
+    private static final Pattern COSTS = Pattern.compile("/v1/steps/(\\d{1,18})/costs");
     private static final Pattern LEASE = Pattern.compile("/v1/ranks/(\\d{1,6})/leases/(\\d{1,18})");
 
     private final StepStore store;
     private final SlotPool pool;
     private final StepRoute steps;
     private final List<RankClock> clocks;
+    private final LongFunction<List<StepStore.SampleTime>> times;
     private final DeliveryMetrics metrics;
     private final Clients clients;
 
@@ -36,14 +39,15 @@ final class Routes extends Handler.Abstract {
             StepStore store,
             SlotPool pool,
             StepRoute steps,
-            List<RankClock> clocks,
+            LongFunction<List<StepStore.SampleTime>> times,
             DeliveryMetrics metrics,
             Clients clients) {
         super(InvocationType.NON_BLOCKING);
         this.store = store;
         this.pool = pool;
         this.steps = steps;
-        this.clocks = clocks;
+        this.clocks = steps.clocks();
+        this.times = times;
         this.metrics = metrics;
         this.clients = clients;
     }
@@ -122,6 +126,10 @@ final class Routes extends Handler.Abstract {
 
     private Reply reply(Exchange exchange) throws IOException {
         Matcher lease = LEASE.matcher(exchange.path());
+        Matcher costs = COSTS.matcher(exchange.path());
+        if (costs.matches() && exchange.method().equals("GET")) {
+            return costs(Long.parseLong(costs.group(1)));
+        }
         return lease.matches() && exchange.method().equals("DELETE")
                 ? release(
                         exchange, Integer.parseInt(lease.group(1)), Long.parseLong(lease.group(2)))
@@ -140,6 +148,15 @@ final class Routes extends Handler.Abstract {
         return steps.release(exchange, rank, id)
                 ? Reply.json(200, Map.of("released", id))
                 : Reply.error(404, "lease", "Rank %d holds no lease %d".formatted(rank, id));
+    }
+
+    /** What a step has really cost, as far as it is still known. */
+    private Reply costs(long step) {
+        List<RankClock.OfStep> ranks = new ArrayList<>();
+        for (int rank = 0; rank < clocks.size(); rank++) {
+            clocks.get(rank).ofStep(rank, step).ifPresent(ranks::add);
+        }
+        return Reply.json(200, Map.of("step", step, "ranks", ranks, "samples", times.apply(step)));
     }
 
     private Reply plain(Exchange exchange) throws IOException {

@@ -45,6 +45,10 @@ final class StepRoute {
         this.nanoClock = nanoClock;
     }
 
+    List<RankClock> clocks() {
+        return clocks;
+    }
+
     /** A step that was asked for at a time of the clock, how long it may take, and the store's answer to come. */
     record Asked(
             int rank,
@@ -150,7 +154,7 @@ final class StepRoute {
         OptionalLong computeNanos = exchange.number("Headrace-Compute-Nanos");
         lease.ifPresent(
                 l -> {
-                    clocks.get(rank).computed(computeNanos);
+                    clocks.get(rank).computed(l.slot().step(), computeNanos);
                     store.consumed(rank, l.slot().step(), computeNanos);
                 });
         return lease.isPresent();

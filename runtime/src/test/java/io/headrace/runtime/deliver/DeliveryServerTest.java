@@ -68,6 +68,7 @@ class DeliveryServerTest {
                         store,
                         pool,
                         new PrometheusRegistry(),
+                        step -> List.of(new StepStore.SampleTime(1, 0, 10 + step, 2_000_000)),
                         () -> store.stop("deserted"));
         opened.add(server);
         return new Running(server, store, pool);
@@ -118,6 +119,11 @@ class DeliveryServerTest {
         assertThat(running.server().openLeases()).isEqualTo(1);
         assertThat(rank.get("/v1/status").text())
                 .contains("\"compute_nanos\":123456", "\"delivered\":1");
+        assertThat(rank.get("/v1/steps/0/costs").text())
+                .contains("\"step\":0", "{\"rank\":0,\"wait_nanos\":", "\"compute_nanos\":123456}")
+                .contains("{\"rank\":1,\"source\":0,\"index\":10,\"decode_nanos\":2000000}");
+        assertThat(rank.get("/v1/steps/1/costs").text()).contains("\"compute_nanos\":0}");
+        assertThat(rank.get("/v1/steps/2/costs").text()).contains("\"ranks\":[]");
     }
 
     @Test
@@ -337,6 +343,7 @@ class DeliveryServerTest {
                                         running.store(),
                                         running.pool(),
                                         new PrometheusRegistry(),
+                                        _ -> List.of(),
                                         () -> {}))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("listens on " + socket + " already");

@@ -7,6 +7,7 @@ import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -64,6 +65,7 @@ final class PatternServer {
                             store,
                             pool,
                             new PrometheusRegistry(),
+                            _ -> List.of(),
                             () -> store.stop("deserted"))) {
                 System.out.println("ready " + server.tcpPort());
                 store.awaitStop();

@@ -83,6 +83,20 @@ final class MixtureKeys {
 
     private MixtureKeys() {}
 
+    /** Whether every stage says that a source has weight 0. One that does is never opened, so its data may be missing. */
+    static boolean leavesOut(Fields mixture, String source) {
+        List<Fields> weights = new ArrayList<>();
+        if (mixture.has("weights")) {
+            weights.add(mixture.fields("weights"));
+        }
+        for (Value stage : mixture.items("stages")) {
+            weights.add(((Fields) stage).fields("weights"));
+        }
+        return !weights.isEmpty()
+                && weights.stream()
+                        .allMatch(w -> w.has(source) && w.sound(source) && w.real(source) == 0);
+    }
+
     static MixtureSpec resolve(
             Fields mixture, Fields sources, Exhaustion exhaustion, Problems problems) {
         Unit unit = mixture.choice("unit", Unit.class);

@@ -109,7 +109,8 @@ public record RecipeReader(SourceCheck sources, int ranks) {
 
     private static Recipe resolve(Fields root, Surroundings at) {
         Problems problems = at.problems();
-        List<SourceSpec> sources = SourceKeys.resolve(root.fields("sources"), at);
+        List<SourceSpec> sources =
+                SourceKeys.resolve(root.fields("sources"), root.fields("mixture"), at);
         Exhaustion exhaustion = OrderKeys.exhaustion(root, problems);
         BatchSpec batch = BatchKeys.resolve(root.fields("batch"), root.fields("topology"), at);
         Recipe recipe =

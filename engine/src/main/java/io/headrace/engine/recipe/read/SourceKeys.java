@@ -57,7 +57,7 @@ final class SourceKeys {
 
     private SourceKeys() {}
 
-    static List<SourceSpec> resolve(Fields sources, Surroundings at) {
+    static List<SourceSpec> resolve(Fields sources, Fields mixture, Surroundings at) {
         if (sources.entries().isEmpty() && sources.sound()) {
             at.problems().error(sources.place(), sources.path(), "no source is given");
         }
@@ -73,19 +73,27 @@ final class SourceKeys {
                                 "",
                                 "letters, digits, '_', '-' and '.', at most 64");
             }
-            resolved.add(source(name, sources.fields(name), at));
+            boolean leftOut = MixtureKeys.leavesOut(mixture, name);
+            if (leftOut) {
+                at.problems()
+                        .warning(
+                                source.getValue().key(),
+                                sources.path() + "." + name,
+                                "its weight is 0 in every stage, so it is never opened");
+            }
+            resolved.add(source(name, sources.fields(name), leftOut, at));
         }
         return resolved;
     }
 
-    private static SourceSpec source(String name, Fields source, Surroundings at) {
+    private static SourceSpec source(String name, Fields source, boolean leftOut, Surroundings at) {
         List<Value> paths = source.items("path");
         if (paths.isEmpty() && source.sound("path")) {
             at.problems()
                     .error(source.of("path").place(), source.path() + ".path", "an empty list");
         }
         for (Value path : paths) {
-            if (path.sound()) {
+            if (path.sound() && !leftOut) {
                 at.sources()
                         .problem(at.folder(), text(path))
                         .ifPresent(wrong -> at.problems().error(path.place(), path.path(), wrong));

@@ -270,6 +270,34 @@ class RecipeReaderTest {
     }
 
     @Test
+    void dataOfASourceOfWeightZeroIsNotLookedAt() {
+        SourceCheck nothingThere = (at, pattern) -> Optional.of("no file " + pattern);
+        String yaml =
+                """
+                sources: {web: {path: web.tar}, off: {path: off.tar}, later: {path: later.tar}}
+                mixture:
+                  stages:
+                    - {from: 0, weights: {web: 1, off: 0, later: 0}}
+                    - {from: 9, weights: {web: 1, off: 0, later: 1}}
+                process: {model: clip}
+                batch: {samples: 8}
+                """;
+        List<RecipeProblem> problems =
+                new RecipeReader(nothingThere, 0)
+                        .read("r.yaml", yaml.getBytes(StandardCharsets.UTF_8), folder)
+                        .problems();
+
+        assertThat(problems)
+                .extracting(RecipeProblem::path)
+                .containsExactly("sources.web.path", "sources.off", "sources.later.path");
+        assertThat(problems.get(1).severity()).isEqualTo(RecipeProblem.Severity.WARNING);
+        assertThat(problems.get(1).message()).contains("never opened");
+        assertThat(Recipes.accepted(folder, yaml).usedSources())
+                .extracting(SourceSpec::name)
+                .containsExactly("web", "later");
+    }
+
+    @Test
     void filesThatCannotBeRead() throws IOException {
         Path large = Files.write(folder.resolve("large.yaml"), new byte[5 << 20]);
         assertThat(new RecipeReader().read(folder.resolve("none.yaml")).problems())

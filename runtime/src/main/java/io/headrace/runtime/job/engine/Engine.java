@@ -118,6 +118,7 @@ public final class Engine implements AutoCloseable {
                         serving,
                         slots,
                         registry,
+                        counters.times()::ofStep,
                         () -> end("the last rank has gone")));
         opened(Rehearsal.of(options.delivery().socket()));
     }

@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
@@ -24,16 +25,21 @@ import java.util.function.Supplier;
 public final class IndexedSources implements Catalog, SampleNames, AutoCloseable {
 
     private final List<SourceSpec> specs;
-    private final List<SampleIndex> indexes;
+
+    /** Empty for a source that no stage of the mixture weighs. */
+    private final List<Optional<SampleIndex>> indexes;
+
     private final ThreadLocal<SampleShaper> shapers;
 
     /**
      * @param specs the recipe's sources
-     * @param indexes their indexes, in the same order; closed with this
+     * @param indexes their indexes, in the same order; closed with this; none for a source that is never opened
      * @param shaper makes a shaper for a thread
      */
     public IndexedSources(
-            List<SourceSpec> specs, List<SampleIndex> indexes, Supplier<SampleShaper> shaper) {
+            List<SourceSpec> specs,
+            List<Optional<SampleIndex>> indexes,
+            Supplier<SampleShaper> shaper) {
         if (specs.size() != indexes.size()) {
             throw new IllegalArgumentException(
                     "%d sources, %d indexes".formatted(specs.size(), indexes.size()));
@@ -44,24 +50,29 @@ public final class IndexedSources implements Catalog, SampleNames, AutoCloseable
     }
 
     /**
-     * Opens the indexes of a recipe.
+     * Opens the indexes of a recipe, except for sources that are never opened.
      *
      * @throws IOException if one is missing or of another format; the message says how to make it
      */
     public static IndexedSources open(Recipe recipe) throws IOException {
-        List<SampleIndex> indexes = new ArrayList<>();
+        List<Optional<SampleIndex>> indexes = new ArrayList<>();
         try {
-            for (SourceSpec source : recipe.sources()) {
+            for (int i = 0; i < recipe.sources().size(); i++) {
+                SourceSpec source = recipe.sources().get(i);
+                if (!recipe.mixture().uses(i)) {
+                    indexes.add(Optional.empty());
+                    continue;
+                }
                 Path file = recipe.indexFile(source);
                 if (!Files.exists(file)) {
                     throw new IOException(
                             "Source %s has no index %s: run headrace prepare with the recipe"
                                     .formatted(source.name(), file));
                 }
-                indexes.add(SampleIndex.open(file));
+                indexes.add(Optional.of(SampleIndex.open(file)));
             }
         } catch (IOException e) {
-            indexes.forEach(SampleIndex::close);
+            close(indexes);
             throw e;
         }
         return new IndexedSources(
@@ -77,7 +88,7 @@ public final class IndexedSources implements Catalog, SampleNames, AutoCloseable
 
     @Override
     public long size(int source) {
-        return indexes.get(source).size();
+        return indexes.get(source).map(SampleIndex::size).orElse(0L);
     }
 
     @Override
@@ -87,12 +98,17 @@ public final class IndexedSources implements Catalog, SampleNames, AutoCloseable
 
     /** All that is known of a sample. */
     public Descriptor descriptor(SampleRef sample) {
-        return indexes.get(sample.source()).descriptor(sample);
+        return index(sample.source()).descriptor(sample);
     }
 
     /** The index of a source. */
     public SampleIndex index(int source) {
-        return indexes.get(source);
+        return indexes.get(source)
+                .orElseThrow(
+                        () ->
+                                new IllegalStateException(
+                                        "Source %s has weight 0 in every stage and is not open"
+                                                .formatted(source(source))));
     }
 
     @Override
@@ -102,11 +118,15 @@ public final class IndexedSources implements Catalog, SampleNames, AutoCloseable
 
     @Override
     public String shard(int source, int shard) {
-        return indexes.get(source).shard(shard).path();
+        return index(source).shard(shard).path();
     }
 
     @Override
     public void close() {
-        indexes.forEach(SampleIndex::close);
+        close(indexes);
+    }
+
+    private static void close(List<Optional<SampleIndex>> indexes) {
+        indexes.forEach(index -> index.ifPresent(SampleIndex::close));
     }
 }

@@ -1,6 +1,5 @@
 package io.headrace.runtime.job.engine;
 
-import io.headrace.engine.index.SampleIndex;
 import io.headrace.engine.recipe.Recipe;
 import io.headrace.sources.read.PayloadReader;
 import io.headrace.sources.read.ReadAccess;
@@ -55,8 +54,8 @@ record JobData(
     List<Supplier<PayloadReader>> readers() {
         List<Supplier<PayloadReader>> readers = new ArrayList<>();
         for (int source = 0; source < sources.sources(); source++) {
-            SampleIndex index = sources.index(source);
-            readers.add(() -> new SourceReader(recipe.folder(), index, access));
+            int opened = source;
+            readers.add(() -> new SourceReader(recipe.folder(), sources.index(opened), access));
         }
         return readers;
     }

@@ -7,18 +7,12 @@ import io.headrace.runtime.construct.shape.ModelForm;
 import io.headrace.runtime.construct.shape.TensorNames;
 import io.headrace.runtime.deliver.JobReport;
 import io.headrace.runtime.deliver.WireTable;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What ranks are told of their job. */
 final class JobReports {
-
-    private static final int FINGERPRINT_BYTES = 8;
 
     /** Elements of one channel of a Qwen patch: two times of 14 x 14 pixels. */
     private static final long QWEN_CHANNEL_ELEMENTS = 392;
@@ -29,34 +23,13 @@ final class JobReports {
         return new JobReport(
                 options.job(),
                 options.recipeFile().toString(),
-                fingerprint(recipe, sources),
+                Fingerprint.of(recipe, sources),
                 recipe.topology().dp(),
                 recipe.batch().microbatches(),
                 -1,
                 0,
                 recipe.delivery().waitWarningMillis(),
                 wireTable(recipe.process()));
-    }
-
-    /** Names what decides the samples of a step: seed, mixture, order, batch, and the number of samples of each source. */
-    static String fingerprint(Recipe recipe, IndexedSources sources) {
-        StringBuilder decides =
-                new StringBuilder()
-                        .append(recipe.seed())
-                        .append(recipe.mixture())
-                        .append(recipe.order())
-                        .append(recipe.batch());
-        for (int source = 0; source < sources.sources(); source++) {
-            decides.append(sources.source(source)).append(sources.size(source));
-        }
-        try {
-            byte[] digest =
-                    MessageDigest.getInstance("SHA-256")
-                            .digest(decides.toString().getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(digest, 0, FINGERPRINT_BYTES);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
-        }
     }
 
     private static @Nullable WireTable wireTable(ProcessSpec process) {
