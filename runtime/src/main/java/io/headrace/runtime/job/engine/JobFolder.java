@@ -14,12 +14,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The folder of a job's journal and ledger. An engine that ends keeps the ledger if it has lines, and nothing else; what a killed engine
- * left is removed, but for such a ledger, when the next engine over the same indexes starts. The lock of the folder's {@code owner} file
+ * left is removed, but for such a ledger, when the next engine over the same indexes starts; no other file is touched. The lock of the folder's {@code owner} file
  * tells the living from the dead; folders are made and removed under a lock beside their parent.
  */
 final class JobFolder implements AutoCloseable {
 
     private static final String LEDGER = "ledger.jsonl";
+    private static final String JOURNAL = "planner";
     private static final String OWNER = "owner";
     private static final String PARENT_LOCK = "jobs.lock";
 
@@ -71,7 +72,7 @@ final class JobFolder implements AutoCloseable {
     }
 
     Path journal() {
-        return folder.resolve("planner");
+        return folder.resolve(JOURNAL);
     }
 
     /** For files without a name. */
@@ -103,7 +104,8 @@ final class JobFolder implements AutoCloseable {
     private static void removeDead(Path parent, Path own) throws IOException {
         try (DirectoryStream<Path> folders = Files.newDirectoryStream(parent, Files::isDirectory)) {
             for (Path folder : folders) {
-                FileChannel owner = folder.equals(own) ? null : claim(folder);
+                boolean other = !folder.equals(own) && Files.exists(folder.resolve(OWNER));
+                FileChannel owner = other ? claim(folder) : null;
                 if (owner != null) {
                     try (owner) {
                         clear(folder);
@@ -113,15 +115,14 @@ final class JobFolder implements AutoCloseable {
         }
     }
 
-    /** Removes all but a ledger that has lines, and the folder itself if nothing is left. */
+    /** Removes an engine's files, but for a ledger that has lines, and the folder itself if nothing is left. */
     private static void clear(Path folder) throws IOException {
         boolean empty = true;
         try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
             for (Path file : files) {
-                boolean ledger = file.getFileName().toString().equals(LEDGER);
-                boolean kept = Files.isDirectory(file) || (ledger && Files.size(file) > 0);
-                empty &= !kept;
-                if (!kept) {
+                boolean removed = isOwn(file);
+                empty &= removed;
+                if (removed) {
                     Files.deleteIfExists(file);
                 }
             }
@@ -129,6 +130,13 @@ final class JobFolder implements AutoCloseable {
         if (empty) {
             Files.deleteIfExists(folder);
         }
+    }
+
+    private static boolean isOwn(Path file) throws IOException {
+        String name = file.getFileName().toString();
+        return name.equals(OWNER)
+                || name.startsWith(JOURNAL + ".")
+                || (name.equals(LEDGER) && Files.size(file) == 0);
     }
 
     @Override
