@@ -32,3 +32,8 @@ def host(monkeypatch: pytest.MonkeyPatch) -> Iterator[Host]:
             yield found
         finally:
             found.stop()
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The longest test comes last, so that the others tell first."""
+    items.sort(key=lambda item: item.nodeid.startswith("tests/e2e/test_faults.py"))
