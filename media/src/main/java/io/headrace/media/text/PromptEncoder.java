@@ -52,7 +52,7 @@ public final class PromptEncoder {
     /**
      * Tokens of a prompt with its template, each picture counted as none, neither cut nor padded.
      *
-     * @throws BadPayload if the prompt has places for another number of pictures
+     * @throws BadPayload if the prompt has places for another number of pictures, or if it gives no token and has none
      */
     public int count(Prompt prompt, int pictures) throws BadPayload {
         Draft draft = draft(prompt, pictures);
@@ -99,6 +99,9 @@ public final class PromptEncoder {
 
     private Draft draft(Prompt prompt, int pictures) throws BadPayload {
         Draft draft = renderer.render(prompt, pictures);
+        if (draft.size() == 0 && pictures == 0) {
+            throw new BadPayload(Reason.EMPTY, "The text gives no token, and there is no picture");
+        }
         int places = vision == null ? pictures : draft.count(vision.pad());
         if (places != pictures) {
             throw new BadPayload(

@@ -227,6 +227,26 @@ class PromptEncoderTest {
     }
 
     @Test
+    void aTextWithoutTokensIsEmptyUnlessThereIsAPicture() throws BadPayload {
+        PromptEncoder plain = PromptEncoder.of(Template.PLAIN, true, new LetterTokenizer());
+        Caption nothing = new Caption("");
+        assertThat(catchThrowableOfType(BadPayload.class, () -> plain.count(nothing, 0)).reason())
+                .isEqualTo(BadPayload.Reason.EMPTY);
+        assertThat(
+                        catchThrowableOfType(
+                                        BadPayload.class,
+                                        () -> plain.encode(nothing, List.of(), 100))
+                                .reason())
+                .isEqualTo(BadPayload.Reason.EMPTY);
+        assertThat(plain.count(nothing, 1)).isEqualTo(2);
+        EncodedText text = plain.encode(nothing, List.of(new PictureSize(2, 1, 2)), 100);
+        assertThat(text.ids()).containsExactly(1, 2, 2, 3);
+        assertThat(text.labels()).containsOnly(EncodedText.UNTRAINED);
+        PromptEncoder apart = PromptEncoder.of(Template.PLAIN, false, new LetterTokenizer());
+        assertThat(apart.encode(nothing, List.of(new PictureSize(1, 1, 1)), 100).ids()).isEmpty();
+    }
+
+    @Test
     void plainWithPicturesTrainsTheCaptionAlone() throws BadPayload {
         PromptEncoder plain = PromptEncoder.of(Template.PLAIN, true, new LetterTokenizer());
         List<PictureSize> sizes = List.of(new PictureSize(2, 1, 2), new PictureSize(1, 1, 1));
