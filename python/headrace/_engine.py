@@ -82,9 +82,9 @@ class Engine:
 
     def __init__(self, job: str, socket: str | None = None) -> None:
         self.job = job
-        self.folder = runtime_folder()
+        self.folder = runtime_folder() if socket is None else Path(socket).absolute().parent
         self.socket = socket or str(self.folder / f"{job}.sock")
-        self.log = self.folder / f"{job}.log"
+        self.log = Path(self.socket).with_suffix(".log")
 
     def connect(self, headers: str, timeout: float) -> Connection:
         """A connection to an engine that runs already and is not about to end."""
@@ -123,13 +123,11 @@ class Engine:
 
     @contextlib.contextmanager
     def _start_lock(self, deadline: float) -> Iterator[None]:
-        """Held while the engine starts; its file is gone afterwards."""
-        path = self.folder / f"{self.job}.start"
-        fd = self._locked(path, deadline)
+        """Held while the engine starts: the lock of its log, so that a kill leaves no other file."""
+        fd = self._locked(self.log, deadline)
         try:
             yield
         finally:
-            path.unlink(missing_ok=True)
             os.close(fd)
 
     def _locked(self, path: Path, deadline: float) -> int:
@@ -150,7 +148,8 @@ class Engine:
     def _start(self, recipe: str, world_size: int, options: list[str]) -> subprocess.Popen[bytes]:
         command = [str(find_launcher()), "run", os.path.realpath(recipe)]
         command += ["--ranks", str(world_size), "--job", self.job, "--socket", self.socket]
-        command += ["--client-grace", str(CLIENT_GRACE_SECONDS), *options]
+        command += ["--client-grace", str(CLIENT_GRACE_SECONDS), "--started-by", client_id()]
+        command += options
         self._remove_old_logs()
         with open(self.log, "wb") as log:
             return subprocess.Popen(
@@ -163,6 +162,8 @@ class Engine:
 
     def _remove_old_logs(self) -> None:
         for log in self.folder.glob("*.log"):
+            if log == self.log:
+                continue
             with contextlib.suppress(OSError):
                 if time.time() - log.stat().st_mtime > _OLD_LOG_SECONDS:
                     log.unlink()

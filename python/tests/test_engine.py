@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import stat
 import subprocess
@@ -76,10 +77,12 @@ def test_the_first_rank_starts_the_engine_and_the_last_ends_it(home: Path) -> No
         assert list(threads.map(read, range(4))) == [0, 1, 2, 3]
     line = starts(home)[0].split()
     assert len(starts(home)) == 1
-    assert line[1:] == [
+    assert line[1:-1] == [
         *("run", os.path.realpath("recipe.yaml"), "--ranks", "4", "--job", "four"),
         *("--socket", str(home / "run" / "headrace" / "four.sock"), "--client-grace", "1"),
+        "--started-by",
     ]
+    assert re.fullmatch(rf"{os.getpid()}/\d+/\d+", line[-1])
     await_gone(int(line[0]))
     left = sorted(path.name for path in (home / "run" / "headrace").iterdir())
     assert left == ["four.log"]

@@ -48,6 +48,14 @@ final class Run implements Callable<Integer> {
     private @Nullable Double clientGraceSeconds;
 
     @Option(
+            names = "--started-by",
+            paramLabel = "CLIENT",
+            description =
+                    "The rank that starts the engine, as PID/START/NAMESPACE. If it is gone before any"
+                            + " rank came, the engine ends after the client grace.")
+    private @Nullable String starter;
+
+    @Option(
             names = "--slot-bytes",
             paramLabel = "BYTES",
             description = "The most shared memory that slots take. Default: half of what is free.")
@@ -76,6 +84,10 @@ final class Run implements Callable<Integer> {
         Double grace = clientGraceSeconds;
         if (grace != null) {
             delivery = delivery.withClientGrace(Duration.ofMillis(Math.round(grace * 1000)));
+        }
+        String startedBy = starter;
+        if (startedBy != null) {
+            delivery = delivery.withStarter(startedBy);
         }
         SlotSettings slots = SlotSettings.defaults(job);
         Long bytes = slotBytes;

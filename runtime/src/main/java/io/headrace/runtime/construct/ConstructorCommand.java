@@ -16,7 +16,7 @@ public sealed interface ConstructorCommand {
     /** A rank is done with a step. */
     record Consumed(int rank, long step) implements ConstructorCommand {}
 
-    /** Every rank goes on from a step. */
+    /** A checkpoint was loaded: ranks go on from a step. Comes once for each rank that loads it. */
     record Restart(long step) implements ConstructorCommand {}
 
     /** The Planner answers. */

@@ -89,7 +89,7 @@ public final class DataConstructor extends AbstractBehavior<ConstructorCommand> 
                     want(windows.get(rank), step, answer);
             case Consumed(int rank, long step) -> {
                 windows.get(rank).advanceTo(step + 1);
-                fill(windows.get(rank));
+                fill(List.of(windows.get(rank)));
             }
             case Restart(long step) -> restart(step);
             case FromPlanner(PlanReply reply) -> planned(reply);
@@ -109,7 +109,13 @@ public final class DataConstructor extends AbstractBehavior<ConstructorCommand> 
         if (!window.covers(step)) {
             window.moveTo(step);
         }
-        fill(window);
+        if (window.isAsked()) {
+            fill(List.of(window));
+        } else {
+            window.ask();
+            followTo(step);
+            fill(windows);
+        }
         RankWindow.Entry entry = window.entry(step);
         if (entry == null) {
             throw new IllegalStateException("No entry for a step of the window: " + step);
@@ -117,33 +123,56 @@ public final class DataConstructor extends AbstractBehavior<ConstructorCommand> 
         entry.ask(answer);
     }
 
-    private void restart(long step) {
+    /**
+     * Ranks that have not asked yet are taken to want the same step, so that the steps of all ranks get their memory in the order of the
+     * steps: else the first rank to come would hold, ahead, what the others need now.
+     */
+    private void followTo(long step) {
         for (RankWindow window : windows) {
-            if (window.first() != step) {
+            if (!window.isAsked() && window.isEmpty()) {
                 window.moveTo(step);
             }
-            fill(window);
         }
     }
 
-    /** Begins every step of a window that is not begun yet. */
-    private void fill(RankWindow window) {
+    /** Moves all windows there, but those of ranks that wait: they know where they are. */
+    private void restart(long step) {
+        plans.clear();
+        for (RankWindow window : windows) {
+            if (window.first() != step && !window.isWaitedFor()) {
+                window.moveTo(step);
+            }
+        }
+        fill(windows);
+    }
+
+    /** Begins every step of these windows that is not begun yet, earlier steps of all ranks first. */
+    private void fill(List<RankWindow> toFill) {
         if (failure != null) {
             return;
         }
-        for (long step : window.missing()) {
-            RankWindow.Entry entry =
-                    new RankWindow.Entry(step, ++lastTicket, parts.reports().ready());
-            window.add(entry);
-            PlanReply plan = plans.get(step);
-            if (plan != null) {
-                use(plan, window, entry);
-            } else if (plansAsked.add(step)) {
-                parts.planner().tell(new PlannerCommand.PlanStep(step, planReplies));
+        TreeSet<Long> steps = new TreeSet<>();
+        for (RankWindow window : toFill) {
+            for (long step = window.first(); step <= window.last(); step++) {
+                steps.add(step);
             }
+        }
+        for (long step : steps) {
+            toFill.stream().filter(w -> w.lacks(step)).forEach(w -> begin(w, step));
         }
         long oldest = windows.stream().mapToLong(RankWindow::first).min().orElse(0);
         plans.headMap(oldest).clear();
+    }
+
+    private void begin(RankWindow window, long step) {
+        RankWindow.Entry entry = new RankWindow.Entry(step, ++lastTicket, parts.reports().ready());
+        window.add(entry);
+        PlanReply plan = plans.get(step);
+        if (plan != null) {
+            use(plan, window, entry);
+        } else if (plansAsked.add(step)) {
+            parts.planner().tell(new PlannerCommand.PlanStep(step, planReplies));
+        }
     }
 
     private void planned(PlanReply reply) {

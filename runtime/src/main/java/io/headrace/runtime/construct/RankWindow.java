@@ -17,6 +17,7 @@ final class RankWindow {
     private final int ahead;
     private final TreeMap<Long, Entry> entries = new TreeMap<>();
     private long first;
+    private boolean asked;
 
     /** One step of the window. */
     static final class Entry {
@@ -100,6 +101,20 @@ final class RankWindow {
         return first;
     }
 
+    /** Notes that the rank has asked for a step: from now on it says where its window stands. */
+    void ask() {
+        asked = true;
+    }
+
+    boolean isAsked() {
+        return asked;
+    }
+
+    /** Whether the rank waits for a step right now. */
+    boolean isWaitedFor() {
+        return entries.values().stream().anyMatch(entry -> !entry.asked.isEmpty());
+    }
+
     @Nullable Entry entry(long step) {
         return entries.get(step);
     }
@@ -108,15 +123,18 @@ final class RankWindow {
         entries.put(entry.step(), entry);
     }
 
-    /** Steps of the window that have no entry yet, in order. */
-    List<Long> missing() {
-        List<Long> steps = new ArrayList<>();
-        for (long step = first; step <= first + ahead; step++) {
-            if (!entries.containsKey(step)) {
-                steps.add(step);
-            }
-        }
-        return steps;
+    /** Whether a step of the window has no entry yet. */
+    boolean lacks(long step) {
+        return covers(step) && !entries.containsKey(step);
+    }
+
+    boolean isEmpty() {
+        return entries.isEmpty();
+    }
+
+    /** Last step of the window. */
+    long last() {
+        return first + ahead;
     }
 
     /** Drops what lies before a step. */
@@ -134,7 +152,7 @@ final class RankWindow {
     }
 
     boolean covers(long step) {
-        return step >= first && step <= first + ahead;
+        return step >= first && step <= last();
     }
 
     /** Complete steps that are held. */

@@ -58,8 +58,9 @@ final class SampleJob implements DecodePool.Job<SampleWorker> {
         long startNanos = System.nanoTime();
         try {
             if (!build.isCancelled()) {
-                fill(worker);
-                outcomes.decoded(build, place, System.nanoTime() - startNanos);
+                if (fill(worker)) {
+                    outcomes.decoded(build, place, System.nanoTime() - startNanos);
+                }
             }
         } catch (IOException | RuntimeException e) {
             build.cancel();
@@ -69,7 +70,8 @@ final class SampleJob implements DecodePool.Job<SampleWorker> {
         }
     }
 
-    private void fill(SampleWorker worker) throws IOException {
+    /** False if the sample cannot be used: it is masked then. */
+    private boolean fill(SampleWorker worker) throws IOException {
         try {
             BadPayload problem = place.shape().problem();
             if (problem != null) {
@@ -78,6 +80,7 @@ final class SampleJob implements DecodePool.Job<SampleWorker> {
             EncodedText text = worker.text(place, progress);
             worker.pictures(build, place, progress);
             keep(place.placement().filler() && text != null ? text.untrained() : text);
+            return true;
         } catch (BadPayload e) {
             Part part = progress.view().part();
             worker.pixels().clear(build.slot(), place);
@@ -89,6 +92,7 @@ final class SampleJob implements DecodePool.Job<SampleWorker> {
             if (!place.placement().filler() && !outcomes.masked(build, place, part, e)) {
                 build.cancel();
             }
+            return false;
         }
     }
 

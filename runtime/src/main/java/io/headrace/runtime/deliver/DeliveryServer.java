@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongFunction;
@@ -185,7 +186,7 @@ public final class DeliveryServer implements AutoCloseable {
                 if (settings.clientGrace().isPresent()
                         && clients.deserted(
                                 settings.clientGrace().get(),
-                                DeliverySettings.FIRST_CLIENT_GRACE)) {
+                                firstGrace(settings.clientGrace().get()))) {
                     LOG.info("The last rank is gone");
                     deserted.run();
                     return;
@@ -194,6 +195,12 @@ public final class DeliveryServer implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    private Duration firstGrace(Duration grace) {
+        boolean starterIsGone =
+                settings.starter().flatMap(ClientId::parse).map(ClientId::isGone).orElse(false);
+        return starterIsGone ? grace : DeliverySettings.FIRST_CLIENT_GRACE;
     }
 
     public Path socket() {

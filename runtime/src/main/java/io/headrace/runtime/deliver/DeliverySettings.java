@@ -11,9 +11,15 @@ import java.util.Optional;
  * @param tcp where ranks of other hosts come in, if any
  * @param longestWait how long one request may wait for its step before it is answered with what it waits for
  * @param clientGrace how long the engine outlives its last rank; empty: for ever
+ * @param starter the rank that started the engine, as its requests name it; if it dies before any rank came, the engine waits no longer
+ *     than {@code clientGrace} for another
  */
 public record DeliverySettings(
-        Path socket, Optional<Tcp> tcp, Duration longestWait, Optional<Duration> clientGrace) {
+        Path socket,
+        Optional<Tcp> tcp,
+        Duration longestWait,
+        Optional<Duration> clientGrace,
+        Optional<String> starter) {
     /** Short enough that a dead client's request is forgotten soon, long enough to cost nothing. */
     public static final Duration LONGEST_WAIT = Duration.ofSeconds(5);
 
@@ -22,20 +28,25 @@ public record DeliverySettings(
 
     /** The Unix socket alone, for an engine that lives until it is told to stop. */
     public static DeliverySettings local(Path socket) {
-        return new DeliverySettings(socket, Optional.empty(), LONGEST_WAIT, Optional.empty());
+        return new DeliverySettings(
+                socket, Optional.empty(), LONGEST_WAIT, Optional.empty(), Optional.empty());
     }
 
     public DeliverySettings withClientGrace(Duration grace) {
-        return new DeliverySettings(socket, tcp, longestWait, Optional.of(grace));
+        return new DeliverySettings(socket, tcp, longestWait, Optional.of(grace), starter);
     }
 
     public DeliverySettings withTcp(String host, int port, String token) {
         return new DeliverySettings(
-                socket, Optional.of(new Tcp(host, port, token)), longestWait, clientGrace);
+                socket, Optional.of(new Tcp(host, port, token)), longestWait, clientGrace, starter);
     }
 
     public DeliverySettings withLongestWait(Duration wait) {
-        return new DeliverySettings(socket, tcp, wait, clientGrace);
+        return new DeliverySettings(socket, tcp, wait, clientGrace, starter);
+    }
+
+    public DeliverySettings withStarter(String client) {
+        return new DeliverySettings(socket, tcp, longestWait, clientGrace, Optional.of(client));
     }
 
     /**

@@ -29,6 +29,9 @@ public final class SlotPool implements AutoCloseable {
     private static final int CLASSES_PER_DOUBLING = 8;
     private static final long SMALLEST_REGION_BYTES = 64 << 10;
 
+    /** After this, a wait for memory is told in the log with who holds it. */
+    private static final Duration LONG_WAIT = Duration.ofSeconds(30);
+
     private final SlotSettings settings;
     private final SlotMemory memory;
     private final ReentrantLock lock = new ReentrantLock();
@@ -107,13 +110,19 @@ public final class SlotPool implements AutoCloseable {
     public Slot begin(SlotLayout layout, int rank, long step, Duration patience)
             throws InterruptedException {
         long left = patience.toNanos();
+        boolean warned = false;
         while (true) {
             long seen = locked(() -> returns);
             Optional<Slot> slot = tryBegin(layout, rank, step);
             if (slot.isPresent()) {
                 return slot.get();
             }
-            left = awaitReturn(seen, left);
+            long first = Math.min(left, warned ? left : LONG_WAIT.toNanos());
+            left -= first - awaitReturn(seen, first);
+            if (!warned && patience.toNanos() - left >= LONG_WAIT.toNanos()) {
+                warned = true;
+                LOG.warn("{}", locked(() -> whoHolds(layout.bytes(), rank, step, LONG_WAIT)));
+            }
             if (left <= 0) {
                 throw new SlotException(
                         locked(() -> whoHolds(layout.bytes(), rank, step, patience)));

@@ -21,6 +21,8 @@ import io.headrace.runtime.construct.shape.SampleShaper;
 import io.headrace.runtime.construct.shape.StepShapes;
 import io.headrace.runtime.construct.shape.StepTensors;
 import io.headrace.runtime.deliver.DeliveryServer;
+import io.headrace.runtime.deliver.JobReport;
+import io.headrace.runtime.deliver.SocketFolder;
 import io.headrace.runtime.deliver.latency.Rehearsal;
 import io.headrace.runtime.deliver.slot.SlotPool;
 import io.headrace.runtime.job.planner.PlannerCommand;
@@ -78,27 +80,33 @@ public final class Engine implements AutoCloseable {
     }
 
     private void open() throws IOException {
-        JobData data = opened(JobData.open(recipe, options.workFolder()));
+        JobFolder folder =
+                opened(
+                        JobFolder.open(
+                                options.workFolder(),
+                                () -> SocketFolder.isAlive(options.delivery().socket())));
+        JobData data = opened(JobData.open(recipe, folder.path()));
+        JobReport report = JobReports.of(recipe, options, data.sources());
         WaitBoard board = new WaitBoard(data.sources());
         PrometheusRegistry registry = new PrometheusRegistry();
-        JobActors actors =
-                opened(new JobActors(PlannerJournal.open(options.workFolder().resolve("planner"))));
+        JobActors actors = opened(new JobActors(PlannerJournal.open(folder.journal())));
         SlotPool slots = opened(SlotPool.open(options.slots()));
         ActorRef<PlannerCommand> planner =
                 actors.planner(
-                        options.job(),
+                        options.job() + "-" + report.fingerprint(),
                         Membership.of(recipe, data.sources()),
                         new Planner(recipe.plan(), recipe.batch().microbatches()),
                         recipe.topology());
         LoaderPayloads payloads =
                 new LoaderPayloads(actors.system(), actors.loaders(data.readers()));
+        Ledger ledger = opened(new Ledger(folder.ledger()));
         ActorRef<ConstructorCommand> constructor =
-                actors.constructor(parts(data, payloads, planner, slots, board));
+                actors.constructor(parts(data, payloads, planner, slots, board, ledger));
         EngineMetrics.register(registry, counters, board, payloads::retries);
         EngineStore serving =
                 new EngineStore(
                         new EngineStore.Actors(actors.system(), planner, constructor),
-                        JobReports.of(recipe, options, data.sources()),
+                        report,
                         board,
                         ready,
                         counters,
@@ -120,9 +128,8 @@ public final class Engine implements AutoCloseable {
             LoaderPayloads payloads,
             ActorRef<PlannerCommand> planner,
             SlotPool slots,
-            WaitBoard board)
-            throws IOException {
-        Ledger ledger = opened(new Ledger(options.workFolder().resolve("ledger.jsonl")));
+            WaitBoard board,
+            Ledger ledger) {
         StepTensors tensors = StepTensors.of(recipe);
         SampleWorker.Shared shared =
                 new SampleWorker.Shared(

@@ -119,8 +119,10 @@ final class EngineStore implements StepStore {
         }
         return switch (ask(replyTo -> new PlannerCommand.Resume(parsed, replyTo))) {
             case CheckpointReply.Found(Checkpoint found) -> {
-                firstStep.set(found.state().step());
-                yield found.state().step();
+                long step = found.state().step();
+                firstStep.set(step);
+                actors.constructor().tell(new ConstructorCommand.Restart(step));
+                yield step;
             }
             case CheckpointReply.Refused(String reason) ->
                     throw new IllegalArgumentException(reason);

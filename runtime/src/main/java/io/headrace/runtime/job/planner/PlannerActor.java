@@ -68,7 +68,7 @@ public final class PlannerActor
                     case PlannerCommand.CheckpointBefore(long step, var replyTo) ->
                             checkpoint(state, step, replyTo);
                     case PlannerCommand.Resume(Checkpoint checkpoint, var replyTo) ->
-                            resume(checkpoint, replyTo);
+                            resume(state, checkpoint, replyTo);
                     case PlannerCommand.Mask(long step, int rank, var sample) ->
                             Effect()
                                     .persist(
@@ -138,13 +138,23 @@ public final class PlannerActor
         return Effect().none();
     }
 
+    /** Ranks hand over the same checkpoint one after the other: only the first changes anything. */
     private Effect<PlannerEvent, PlannerState> resume(
-            Checkpoint checkpoint, ActorRef<CheckpointReply> replyTo) {
+            PlannerState known, Checkpoint checkpoint, ActorRef<CheckpointReply> replyTo) {
         try {
             MembershipState state = membership.resume(checkpoint);
+            CheckpointReply found = new CheckpointReply.Found(checkpoint);
+            if (state.equals(known.anchors().get(state.step()))) {
+                replyTo.tell(found);
+                return Effect().none();
+            }
             return Effect()
-                    .persist(new PlannerEvent.Anchored(state))
-                    .thenRun(() -> replyTo.tell(new CheckpointReply.Found(checkpoint)));
+                    .persist(new PlannerEvent.Resumed(state))
+                    .thenRun(
+                            () -> {
+                                remembered = state;
+                                replyTo.tell(found);
+                            });
         } catch (IllegalArgumentException e) {
             replyTo.tell(new CheckpointReply.Refused(String.valueOf(e.getMessage())));
             return Effect().none();

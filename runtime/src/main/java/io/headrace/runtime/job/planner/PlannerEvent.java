@@ -11,6 +11,9 @@ sealed interface PlannerEvent {
     /** Membership is known before a step: from a checkpoint, or reached by planning. Later steps fold from here. */
     record Anchored(MembershipState state) implements PlannerEvent {}
 
+    /** The trainer went on from this state: what was known of later steps holds no more. */
+    record Resumed(MembershipState state) implements PlannerEvent {}
+
     /** A step was planned for the first time. */
     record Planned(long step) implements PlannerEvent {}
 

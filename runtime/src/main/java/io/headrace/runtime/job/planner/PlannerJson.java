@@ -26,6 +26,7 @@ public final class PlannerJson extends SerializerWithStringManifest {
     @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "event")
     @JsonSubTypes({
         @JsonSubTypes.Type(value = PlannerEvent.Anchored.class, name = "anchored"),
+        @JsonSubTypes.Type(value = PlannerEvent.Resumed.class, name = "resumed"),
         @JsonSubTypes.Type(value = PlannerEvent.Planned.class, name = "planned"),
         @JsonSubTypes.Type(value = PlannerEvent.Masked.class, name = "masked")
     })

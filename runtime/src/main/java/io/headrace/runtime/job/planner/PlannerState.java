@@ -35,10 +35,17 @@ record PlannerState(TreeMap<Long, MembershipState> anchors, long plannedSteps, l
     PlannerState apply(PlannerEvent event) {
         return switch (event) {
             case PlannerEvent.Anchored(MembershipState state) -> anchored(state);
+            case PlannerEvent.Resumed(MembershipState state) -> resumed(state);
             case PlannerEvent.Planned(long step) ->
                     new PlannerState(anchors, Math.max(plannedSteps, step + 1), masked);
             case PlannerEvent.Masked _ -> new PlannerState(anchors, plannedSteps, masked + 1);
         };
+    }
+
+    private PlannerState resumed(MembershipState state) {
+        TreeMap<Long, MembershipState> kept = new TreeMap<>(anchors.headMap(state.step()));
+        kept.put(state.step(), state);
+        return new PlannerState(kept, Math.min(plannedSteps, state.step()), masked);
     }
 
     private PlannerState anchored(MembershipState state) {

@@ -1,0 +1,1 @@
+"""Whole jobs: real files, engines from the launcher, rank processes."""
