@@ -14,8 +14,8 @@ import io.headrace.media.text.PictureSize;
 import io.headrace.media.text.PromptEncoder;
 import io.headrace.media.text.prompt.Prompt;
 import io.headrace.media.text.prompt.PromptReader;
+import io.headrace.runtime.construct.shape.ModelForm;
 import io.headrace.runtime.construct.shape.SamplePlace;
-import io.headrace.runtime.construct.shape.SampleShaper;
 import io.headrace.runtime.construct.shape.StepTensors;
 import io.headrace.runtime.load.Payloads;
 import io.headrace.sources.read.PayloadBuffer;
@@ -36,7 +36,7 @@ public final class SampleWorker implements AutoCloseable {
 
     private final ProcessSpec process;
     private final Payloads payloads;
-    private final SampleShaper shaper;
+    private final ModelForm form;
     private final ImageDecoder decoder;
     private final ImageProcessor processor;
     private final @Nullable PromptEncoder prompts;
@@ -57,7 +57,7 @@ public final class SampleWorker implements AutoCloseable {
         this.prompts = shared.prompts();
         this.pixels = new PixelTensors(shared.tensors());
         this.processor = processor;
-        this.shaper = new SampleShaper(process, processor);
+        this.form = ModelForm.of(process.model());
         this.decoder = new ImageDecoder();
         this.rows = new RowTensors(pixels.tensors(), prompts == null ? 0 : prompts.padId());
     }
@@ -73,7 +73,7 @@ public final class SampleWorker implements AutoCloseable {
     /** Decodes the sample's pictures into their places. */
     void pictures(StepBuild build, SamplePlace place, SampleProgress progress)
             throws BadPayload, IOException {
-        List<Part.Image> images = shaper.images(place.descriptor());
+        List<Part.Image> images = form.images(place.descriptor());
         for (int i = 0; i < place.shape().images().size(); i++) {
             Part.Image image = images.get(i);
             ImageLayout layout = place.shape().images().get(i);

@@ -1,6 +1,9 @@
 package io.headrace.runtime.construct.shape;
 
+import io.headrace.engine.descriptor.Descriptor;
+import io.headrace.engine.descriptor.Part;
 import io.headrace.engine.recipe.ProcessSpec.Model;
+import java.util.List;
 
 /** How a model takes its pictures: what {@code pixel_values} looks like and where pictures stand in the sequence. */
 public enum ModelForm {
@@ -19,6 +22,15 @@ public enum ModelForm {
             case Model.Siglip2 _ -> NAFLEX;
             case Model.Qwen25Vl _ -> GRID;
             case Model.TextOnly _ -> TEXT;
+        };
+    }
+
+    /** The pictures of a sample that the model takes. */
+    public List<Part.Image> images(Descriptor descriptor) {
+        return switch (this) {
+            case FIXED, NAFLEX -> descriptor.images().stream().limit(1).toList();
+            case GRID -> descriptor.images();
+            case TEXT -> List.of();
         };
     }
 }

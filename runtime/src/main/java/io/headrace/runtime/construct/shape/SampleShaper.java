@@ -4,6 +4,7 @@ import io.headrace.engine.cost.Features;
 import io.headrace.engine.descriptor.BadPayload;
 import io.headrace.engine.descriptor.Descriptor;
 import io.headrace.engine.descriptor.Part;
+import io.headrace.engine.recipe.BatchSpec;
 import io.headrace.engine.recipe.ProcessSpec;
 import io.headrace.media.process.ImageLayout;
 import io.headrace.media.process.ImageProcessor;
@@ -19,20 +20,21 @@ public final class SampleShaper {
     private final ProcessSpec process;
     private final ImageProcessor processor;
     private final ModelForm form;
+    private final int cutTokens;
 
-    public SampleShaper(ProcessSpec process, ImageProcessor processor) {
+    /**
+     * @param batch decides what becomes of a text above {@code max_tokens}: it is cut there, but what is longer than a pack is left out
+     *     whole when packs are filled, so a cap of the pack's own length cuts nothing
+     */
+    public SampleShaper(ProcessSpec process, BatchSpec batch, ImageProcessor processor) {
         this.process = process;
         this.processor = processor;
         this.form = ModelForm.of(process.model());
-    }
-
-    /** The pictures of a sample that the model takes. */
-    public List<Part.Image> images(Descriptor descriptor) {
-        return switch (form) {
-            case FIXED, NAFLEX -> descriptor.images().stream().limit(1).toList();
-            case GRID -> descriptor.images();
-            case TEXT -> List.of();
-        };
+        this.cutTokens =
+                batch instanceof BatchSpec.Packs packs
+                                && packs.lengthTokens() <= process.text().maxTokens()
+                        ? Integer.MAX_VALUE
+                        : process.text().maxTokens();
     }
 
     /** The shape of a sample; never fails, see {@link SampleShape#problem}. */
@@ -42,12 +44,12 @@ public final class SampleShaper {
         for (Part part : descriptor.parts()) {
             payloadBytes += Math.max(0, part.location().lengthBytes());
         }
-        List<Part.Image> images = images(descriptor);
+        List<Part.Image> images = form.images(descriptor);
         if (images.isEmpty() && (form == ModelForm.FIXED || form == ModelForm.NAFLEX)) {
             BadPayload missing =
                     new BadPayload(BadPayload.Reason.MISSING_FIELD, "The sample has no picture");
             return new SampleShape(
-                    List.of(), new Features(textTokens, 0, 0, payloadBytes), missing);
+                    List.of(), new Features(cut(textTokens, 0), 0, 0, payloadBytes), missing);
         }
         List<ImageLayout> layouts = new ArrayList<>();
         Features features = new Features(textTokens, 0, 0, payloadBytes);
@@ -69,21 +71,31 @@ public final class SampleShaper {
                                         0));
             }
         } catch (BadPayload e) {
-            return new SampleShape(List.of(), new Features(textTokens, 0, 0, payloadBytes), e);
+            return new SampleShape(
+                    List.of(), new Features(cut(textTokens, 0), 0, 0, payloadBytes), e);
         }
-        return new SampleShape(layouts, features, null);
+        Features cut =
+                new Features(
+                        cut(features.tokens(), features.tokens() - textTokens),
+                        features.patches(),
+                        features.pixels(),
+                        features.payloadBytes());
+        return new SampleShape(layouts, cut, null);
     }
 
-    private int textTokens(Descriptor descriptor) {
+    /** Tokens that are left of a sample: its end is cut, but never its pictures' places. */
+    private int cut(int tokens, int pictureTokens) {
+        return Math.max(pictureTokens, Math.min(tokens, cutTokens));
+    }
+
+    private static int textTokens(Descriptor descriptor) {
         int tokens = 0;
         for (Part part : descriptor.parts()) {
             if (part instanceof Part.Text text) {
                 tokens += text.tokens();
             }
         }
-        return form == ModelForm.GRID || form == ModelForm.TEXT
-                ? tokens
-                : Math.min(tokens, process.text().maxTokens());
+        return tokens;
     }
 
     private static void refuseAbove(long maxPixels, int width, int height) throws BadPayload {

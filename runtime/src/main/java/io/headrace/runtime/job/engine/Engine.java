@@ -141,7 +141,10 @@ public final class Engine implements AutoCloseable {
                 new StepShapes(
                         tensors,
                         RowLength.of(recipe.process(), recipe.batch()),
-                        new SampleShaper(recipe.process(), PictureProcessors.of(recipe.process())),
+                        new SampleShaper(
+                                recipe.process(),
+                                recipe.batch(),
+                                PictureProcessors.of(recipe.process())),
                         data.sources()::descriptor),
                 slots,
                 opened(decodePool(shared)),

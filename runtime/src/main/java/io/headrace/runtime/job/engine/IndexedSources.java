@@ -78,7 +78,11 @@ public final class IndexedSources implements Catalog, SampleNames, AutoCloseable
         return new IndexedSources(
                 recipe.sources(),
                 indexes,
-                () -> new SampleShaper(recipe.process(), PictureProcessors.of(recipe.process())));
+                () ->
+                        new SampleShaper(
+                                recipe.process(),
+                                recipe.batch(),
+                                PictureProcessors.of(recipe.process())));
     }
 
     @Override
