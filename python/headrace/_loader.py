@@ -87,9 +87,9 @@ class Loader:
         return self
 
     def __len__(self) -> int:
-        """Steps of a whole pass; an endless job has no length."""
+        """Steps of a whole pass, where the engine tells them."""
         if self.job["steps"] < 0:
-            raise TypeError("the job has no end: its recipe repeats its sources")
+            raise TypeError("the number of steps is not known before the pass ends")
         return int(self.job["steps"])
 
     def __next__(self) -> Batch:

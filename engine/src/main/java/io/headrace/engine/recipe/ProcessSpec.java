@@ -60,7 +60,7 @@ public record ProcessSpec(
      * How text becomes ids.
      *
      * @param tokenizer a {@code tokenizer.json}; null: no ids
-     * @param maxTokens length of a row in sample batches, and the cap of a sample in packs
+     * @param maxTokens of a sample; the length of a row where pictures take no places in the text
      */
     public record TextSpec(@Nullable Path tokenizer, Template template, int maxTokens) {}
 

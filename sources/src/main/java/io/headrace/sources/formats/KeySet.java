@@ -1,7 +1,7 @@
 package io.headrace.sources.formats;
 
 /**
- * The keys that were seen, as 64-bit hashes in an open-addressed table: 16 bytes a key at most. Two keys of one hash count as the same,
+ * The keys that were seen, as 64-bit hashes in an open-addressed table: 16 to 32 bytes a key. Two keys of one hash count as the same,
  * which among ten million keys happens once in 400,000 shards. Not thread-safe.
  */
 final class KeySet {

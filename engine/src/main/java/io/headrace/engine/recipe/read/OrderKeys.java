@@ -33,7 +33,7 @@ final class OrderKeys {
                                                     "block",
                                                     new Type.Whole(1, 1 << 20),
                                                     "256",
-                                                    "Neighbours in a shard that are shuffled as one,"
+                                                    "Neighbours in the index that are shuffled as one,"
                                                             + " so that reads stay near each other.")
                                             .in("samples"),
                                     Key.fixed(

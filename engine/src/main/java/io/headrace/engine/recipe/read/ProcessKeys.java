@@ -76,7 +76,9 @@ final class ProcessKeys {
                                     "max_tokens",
                                     new Type.Whole(1, 1 << 22),
                                     perModel(m -> "" + m.maxTokens()) + "; `batch.length` in packs",
-                                    "Length of a row; in packs, the cap of one sample.")
+                                    "Most tokens of a sample; a longer text is cut, but in packs only where"
+                                            + " this is below `batch.length`. For `clip`, `siglip` and"
+                                            + " `siglip2` also the length of a row.")
                             .in("tokens")
                             .meant("max_length", "max_seq_len", "seq_len", "context_length"),
                     Key.section("image", IMAGE, "Settings of the processor's pictures.")

@@ -32,7 +32,7 @@ final class SourceKeys {
                                                     true),
                                             "Tar, Parquet, JSONL or JSON files, or folders. Braces"
                                                     + " (`web-{000..127}.tar`, `{a,b}`) and globs (`*`,"
-                                                    + " `**`, `?`, `[0-9]`) are expanded; relative"
+                                                    + " `**`, `?`) are expanded; relative"
                                                     + " paths start from the recipe's folder.")
                                     .meant("paths", "url", "urls", "shards", "files", "data"),
                             Key.derived(
