@@ -79,21 +79,25 @@ class Host:
         """Processes of engines whose socket is in this runtime folder."""
         return [pid for pid, command in processes() if f"{self.runtime}/" in command]
 
-    def await_nothing_left(self) -> None:
-        """Asserts that no process, socket or memory of any job is left, only logs; told if it took longer than promised."""
+    def await_nothing_left(self, *, engine_was_killed: bool = False) -> None:
+        """Asserts that no process, socket or memory of any job is left, only logs; told if it took longer than promised.
+
+        The socket of an engine that was killed stays, without a listener, until the next engine starts.
+        """
         began = time.monotonic()
-        while found := self._left():
+        kept = {".log", ".sock"} if engine_was_killed else {".log"}
+        while found := self._left(kept):
             assert time.monotonic() < began + GONE_SECONDS_BUSY, f"still there: {found}"
             time.sleep(0.05)
         took = time.monotonic() - began
         if took > GONE_SECONDS:
             print(f"nothing was left after {took:.1f} s; on an idle machine it is {GONE_SECONDS} s")
 
-    def _left(self) -> list[str]:
+    def _left(self, kept: set[str]) -> list[str]:
         left = [f"engine {pid}" for pid in self.engines()]
         left += [f"rank {rank.pid}" for rank in self.ranks if rank.poll() is None]
         if self.runtime.exists():
-            left += [p.name for p in self.runtime.iterdir() if p.suffix != ".log"]
+            left += [p.name for p in self.runtime.iterdir() if p.suffix not in kept]
         left += [p.name for p in Path("/dev/shm").iterdir() if p.name.startswith("headrace-")]
         return left
 

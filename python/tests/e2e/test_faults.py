@@ -116,7 +116,7 @@ def one_kill(job: Job, chance: random.Random) -> str:
     for rank in victims:
         job.kill(rank)
     if kind == "ranks" and chance.random() < 0.3:
-        job.host.await_nothing_left()
+        job.host.await_nothing_left(engine_was_killed=True)
     return f"rank {victims[0]}" if kind == "rank" else "all ranks"
 
 

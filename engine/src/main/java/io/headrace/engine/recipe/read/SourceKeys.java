@@ -61,6 +61,10 @@ final class SourceKeys {
         if (sources.entries().isEmpty() && sources.sound()) {
             at.problems().error(sources.place(), sources.path(), "no source is given");
         }
+        // Where no source is used at all, the mixture is what is wrong, and is told as such.
+        boolean anyUsed =
+                sources.entries().keySet().stream()
+                        .anyMatch(name -> !MixtureKeys.leavesOut(mixture, name));
         List<SourceSpec> resolved = new ArrayList<>();
         for (Map.Entry<String, Entry> source : sources.entries().entrySet()) {
             String name = source.getKey();
@@ -73,7 +77,7 @@ final class SourceKeys {
                                 "",
                                 "letters, digits, '_', '-' and '.', at most 64");
             }
-            boolean leftOut = MixtureKeys.leavesOut(mixture, name);
+            boolean leftOut = anyUsed && MixtureKeys.leavesOut(mixture, name);
             if (leftOut) {
                 at.problems()
                         .warning(
