@@ -4,12 +4,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.net.ConnectException;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
 /** Asks a running engine over its Unix socket, one connection a question. */
@@ -39,7 +37,7 @@ public record EngineClient(Path socket) {
     }
 
     private String exchange(String request) throws IOException {
-        try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket))) {
+        try (SocketChannel channel = connected()) {
             channel.write(ByteBuffer.wrap(request.getBytes(StandardCharsets.US_ASCII)));
             ByteArrayOutputStream answer = new ByteArrayOutputStream();
             ByteBuffer buffer = ByteBuffer.allocate(1 << 16);
@@ -48,8 +46,15 @@ public record EngineClient(Path socket) {
                 buffer.clear();
             }
             return answer.toString(StandardCharsets.UTF_8);
-        } catch (ConnectException | NoSuchFileException e) {
-            throw new IOException("No engine listens on " + socket, e);
+        }
+    }
+
+    private SocketChannel connected() throws IOException {
+        try {
+            return SocketChannel.open(UnixDomainSocketAddress.of(socket));
+        } catch (IOException e) {
+            throw new IOException(
+                    "No engine listens on %s: %s".formatted(socket, e.getMessage()), e);
         }
     }
 }

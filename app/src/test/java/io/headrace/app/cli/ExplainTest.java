@@ -110,6 +110,8 @@ class ExplainTest {
         assertThat(explained.out())
                 .contains("step 0: 4 samples in 4 rows over 2 ranks x 1 microbatches")
                 .contains("real costs: none, no job of this recipe runs on this host");
+        assertThat(run("explain", "0", "--ranks", "2", "--socket=" + socket()).err())
+                .contains("No engine listens on " + socket());
     }
 
     @Test
