@@ -50,7 +50,10 @@ final class RunningJob {
             return List.of();
         }
         try (Stream<Path> files = Files.list(folder())) {
-            return files.filter(f -> f.toString().endsWith(".sock")).sorted().toList();
+            return files.filter(f -> f.toString().endsWith(".sock"))
+                    .filter(SocketFolder::isAlive)
+                    .sorted()
+                    .toList();
         }
     }
 
