@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """How long an engine's start, an index and a plan take.
 
-Run:   JAVA_HOME=... python3 bench/python/engine_bench.py [start] [prepare] [plan]
+Run:   JAVA_HOME=... ./headrace python bench/python/engine_bench.py [start] [prepare] [plan]
 
 start    processes of `examples/qwen2_5_vl.yaml` for one rank, from `headrace.open` until the engine answers, and until the first batch.
 prepare  100,000 samples of about 10 KB in 16 tars: the index, beside reading the same files from end to end.
@@ -162,7 +162,7 @@ def main() -> None:
         host = machine()
         report[name] = {"machine": host, **SECTIONS[name][0]()}
     file.write_text(json.dumps(report, indent=1) + "\n")
-    lines = ["# Start, index and plan", "", "Written by `python3 bench/python/engine_bench.py`."]
+    lines = ["# Start, index and plan", "", "Written by `./headrace python bench/python/engine_bench.py`."]
     for name, (_, words) in SECTIONS.items():
         if name in report:
             section = dict(report[name])
