@@ -62,8 +62,8 @@ def environment() -> Path:
     done = CACHE / "venv" / ".done"
     if not done.exists() or done.read_text() != repr(PINNED):
         subprocess.run([sys.executable, "-m", "venv", str(CACHE / "venv")], check=True)
-        subprocess.run([str(python), str(Path(__file__).with_name("cpu_torch.py"))], check=True)
         subprocess.run([str(python), "-m", "pip", "install", "-q", *PINNED], check=True)
+        subprocess.run([str(python), str(Path(__file__).with_name("cpu_torch.py"))], check=True)
         done.write_text(repr(PINNED))
     return python
 
