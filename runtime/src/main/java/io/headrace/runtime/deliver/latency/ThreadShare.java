@@ -10,7 +10,6 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -69,10 +68,11 @@ public final class ThreadShare {
         }
     }
 
-    private static String name(Path thread) throws IOException {
+    /** Empty for a thread that has ended. */
+    private static String name(Path thread) {
         try {
             return Files.readString(thread.resolve("comm")).strip();
-        } catch (NoSuchFileException e) {
+        } catch (IOException e) {
             return "";
         }
     }
