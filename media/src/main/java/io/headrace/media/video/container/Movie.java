@@ -15,19 +15,22 @@ public final class Movie {
     private final long timescale;
     private final long payloadBytes;
     private final List<TrackBoxes> tracks;
-    private final Map<Long, SampleTableBuilder> fragmentTables;
+    private final Map<Long, SampleTableBuilder> tables;
+    private final boolean fragmented;
 
     Movie(
             BoxBytes moov,
             long timescale,
             long payloadBytes,
             List<TrackBoxes> tracks,
-            Map<Long, SampleTableBuilder> fragmentTables) {
+            Map<Long, SampleTableBuilder> tables,
+            boolean fragmented) {
         this.moov = moov;
         this.timescale = timescale;
         this.payloadBytes = payloadBytes;
         this.tracks = List.copyOf(tracks);
-        this.fragmentTables = fragmentTables;
+        this.tables = tables;
+        this.fragmented = fragmented;
     }
 
     /** Ticks a second of the clock of edit durations. */
@@ -42,7 +45,7 @@ public final class Movie {
 
     /** Whether samples come in fragments behind the header. */
     public boolean fragmented() {
-        return !fragmentTables.isEmpty();
+        return fragmented;
     }
 
     /**
@@ -51,9 +54,9 @@ public final class Movie {
      * @throws BadPayload if its tables contradict each other, or the track has more samples than are read
      */
     public SampleTable samples(Track track) throws BadPayload {
-        SampleTableBuilder fragments = fragmentTables.get(track.id());
-        if (fragments != null) {
-            return fragments.build();
+        SampleTableBuilder filled = tables.get(track.id());
+        if (filled != null) {
+            return filled.build();
         }
         Box stbl = tracks.get(track.index()).stbl();
         if (stbl == null) {

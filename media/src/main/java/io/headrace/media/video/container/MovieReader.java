@@ -31,8 +31,16 @@ public final class MovieReader {
     private final ByteView view;
     private final byte[] head = new byte[16];
     private long headerBytes;
-    private @Nullable Movie movie;
+    private @Nullable Header header;
     private @Nullable FragmentReader fragments;
+    private boolean fragmented;
+
+    /** What {@code moov} says, while fragments may follow. */
+    private record Header(
+            BoxBytes moov,
+            long timescale,
+            List<TrackBoxes> tracks,
+            Map<Long, SampleTableBuilder> tables) {}
 
     private MovieReader(ByteView view) {
         this.view = view;
@@ -55,7 +63,7 @@ public final class MovieReader {
         long at = 0;
         int boxes = 0;
         Box cut = null;
-        while (cut == null && length - at >= 8 && (movie == null || fragments != null)) {
+        while (cut == null && length - at >= 8 && (header == null || fragments != null)) {
             if (++boxes > MOST_TOP_BOXES) {
                 throw new BadPayload(
                         Reason.UNSUPPORTED,
@@ -70,18 +78,20 @@ public final class MovieReader {
             }
             at = box.end();
         }
-        Movie found = movie;
+        Header found = header;
         if (found == null) {
             throw missing(cut, length);
         }
-        return found;
+        return new Movie(
+                found.moov, found.timescale, length, found.tracks, found.tables, fragmented);
     }
 
     private void take(Box box) throws BadPayload, IOException {
-        if (box.type() == MOOV && movie == null) {
+        if (box.type() == MOOV && header == null) {
             open(content(box));
         } else if (box.type() == MOOF && fragments != null) {
             fragments.add(content(box));
+            fragmented = true;
         }
     }
 
@@ -157,7 +167,7 @@ public final class MovieReader {
             }
             fragments = new FragmentReader(moov, mvex, tables);
         }
-        movie = new Movie(moov, timescale, view.lengthBytes(), tracks, tables);
+        header = new Header(moov, timescale, tracks, tables);
     }
 
     private static List<TrackBoxes> tracks(BoxBytes moov, List<Box> boxes, Matrix matrix)

@@ -48,9 +48,7 @@ public final class SampleTableBuilder {
             int lengthBytes,
             boolean key)
             throws BadPayload {
-        if (Math.abs(decodeTicks) > MOST_TICKS
-                || Math.abs(presentationTicks) > MOST_TICKS
-                || Math.abs(durationTicks) > MOST_TICKS) {
+        if (beyond(decodeTicks) || beyond(presentationTicks) || beyond(durationTicks)) {
             throw new BadPayload(
                     Reason.CORRUPT,
                     "Sample %d is decoded at tick %d and shown at %d"
@@ -68,6 +66,10 @@ public final class SampleTableBuilder {
         keys.set(size, key);
         size++;
         endTicks = decodeTicks + durationTicks;
+    }
+
+    private static boolean beyond(long ticks) {
+        return ticks > MOST_TICKS || ticks < -MOST_TICKS;
     }
 
     private static void limit(long samples) throws BadPayload {

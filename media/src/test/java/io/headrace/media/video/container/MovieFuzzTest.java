@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Timeout;
 class MovieFuzzTest {
     private static final int MUTANTS = 20_000;
 
-    /** Tables of the greatest number of samples, twice over while they grow, and the header. */
-    private static final long MOST_ALLOCATED = 256L << 20;
+    /** Tables of the greatest number of samples while they grow, their frames, and the header. */
+    private static final long MOST_ALLOCATED = 512L << 20;
 
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
