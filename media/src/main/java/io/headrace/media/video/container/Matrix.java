@@ -6,7 +6,7 @@ import io.headrace.engine.descriptor.Orientation;
 /**
  * The linear part of a display matrix (ISO/IEC 14496-12, 6.2.2): a stored pixel (x, y) is shown at (a x + c y, b x + d y), up to a shift.
  */
-record Matrix(double a, double b, double c, double d) {
+public record Matrix(double a, double b, double c, double d) {
 
     /** Reads nine fixed-point numbers a, b, u, c, d, v, x, y, w. */
     static Matrix read(BoxBytes bytes, long at) throws BadPayload {
@@ -14,7 +14,7 @@ record Matrix(double a, double b, double c, double d) {
     }
 
     /** This one first, then the other. */
-    Matrix then(Matrix next) {
+    public Matrix then(Matrix next) {
         return new Matrix(
                 a * next.a + b * next.c,
                 a * next.b + b * next.d,
@@ -23,7 +23,7 @@ record Matrix(double a, double b, double c, double d) {
     }
 
     /** The quarter turn or mirror it stands for. Scaling is left out; any other turn, and a matrix of zeros, counts as upright. */
-    Orientation orientation() {
+    public Orientation orientation() {
         if (b == 0 && c == 0 && a != 0 && d != 0) {
             return a > 0
                     ? (d > 0 ? Orientation.UPRIGHT : Orientation.FLIPPED)

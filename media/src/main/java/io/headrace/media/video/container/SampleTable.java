@@ -55,7 +55,9 @@ public final class SampleTable {
         return next - decodeTicks[check(sample)];
     }
 
-    /** Where the sample lies in the payload; -1 if only the demultiplexer knows. */
+    /**
+     * Where the data of the sample lies in the payload (mp4, mov, avi), or the block that holds it (mkv, webm); -1 if unknown.
+     */
     public long offsetBytes(int sample) {
         return offsets[check(sample)];
     }

@@ -43,6 +43,15 @@ final class DisplayOrder {
         return order;
     }
 
+    /** How much later than in display order a sample is decoded, at most. */
+    static int depth(int[] order) {
+        int depth = 0;
+        for (int rank = 0; rank < order.length; rank++) {
+            depth = Math.max(depth, order[rank] - rank);
+        }
+        return depth;
+    }
+
     private static void merge(
             long[] ticks, int[] source, int[] target, int from, int middle, int end) {
         int left = from;

@@ -14,6 +14,7 @@ public final class FrameIndex {
     private final int[] sample;
     private final long endTicks;
     private final int missingSamples;
+    private final int reorderDepth;
 
     FrameIndex(
             Timebase timebase,
@@ -21,13 +22,15 @@ public final class FrameIndex {
             long[] ticks,
             int[] sample,
             long endTicks,
-            int missingSamples) {
+            int missingSamples,
+            int reorderDepth) {
         this.timebase = timebase;
         this.samples = samples;
         this.ticks = ticks;
         this.sample = sample;
         this.endTicks = endTicks;
         this.missingSamples = missingSamples;
+        this.reorderDepth = reorderDepth;
     }
 
     /** Number of frames that are shown; the header may count more. */
@@ -47,6 +50,14 @@ public final class FrameIndex {
     /** How many packets the header names that a payload cut short does not hold; no frame of them is in the index. */
     public int missingSamples() {
         return missingSamples;
+    }
+
+    /**
+     * How many frames a decoder must hold back to give them in display order: 0 without B pictures. A decoder that is not told finds
+     * out on the way and may drop a frame when it does (has_b_frames of FFmpeg).
+     */
+    public int reorderDepth() {
+        return reorderDepth;
     }
 
     /** When a frame begins to be shown. */

@@ -37,14 +37,30 @@ public final class FrameIndexReader {
         } else {
             edit(frames, order, edits, track.timescale(), movie.timescale());
         }
-        return frames.index(timebase);
+        return frames.index(timebase, DisplayOrder.depth(order));
     }
 
-    /** The frames of a table whose times need no edit. */
-    public static FrameIndex of(SampleTable samples, Timebase timebase) throws BadPayload {
-        Frames frames = new Frames(samples, samples.size());
-        frames.addAll(DisplayOrder.of(samples, samples.size()), 0);
-        return frames.index(timebase);
+    /**
+     * The frames of a table whose times need no edit.
+     *
+     * @param endTicks when the last frame ends
+     * @param missingSamples packets that were cut off
+     */
+    public static FrameIndex of(
+            SampleTable samples, Timebase timebase, long endTicks, int missingSamples) {
+        int[] order = DisplayOrder.of(samples, samples.size());
+        long[] ticks = new long[order.length];
+        for (int i = 0; i < order.length; i++) {
+            ticks[i] = samples.presentationTicks(order[i]);
+        }
+        return new FrameIndex(
+                timebase,
+                samples,
+                ticks,
+                order,
+                endTicks,
+                missingSamples,
+                DisplayOrder.depth(order));
     }
 
     /** In a fragmented file an edit list only moves the times: by an empty edit in front, and by the media time behind it. */
@@ -169,7 +185,7 @@ public final class FrameIndexReader {
             }
         }
 
-        FrameIndex index(Timebase timebase) {
+        FrameIndex index(Timebase timebase, int reorderDepth) {
             int[] order = DisplayOrder.of(ticks, size);
             long[] sortedTicks = new long[size];
             int[] sortedSamples = new int[size];
@@ -182,7 +198,8 @@ public final class FrameIndexReader {
                 long last = samples.durationTicks(sortedSamples[size - 1]);
                 end = sortedTicks[size - 1] + Math.max(0, last);
             }
-            return new FrameIndex(timebase, samples, sortedTicks, sortedSamples, end, missing);
+            return new FrameIndex(
+                    timebase, samples, sortedTicks, sortedSamples, end, missing, reorderDepth);
         }
     }
 }

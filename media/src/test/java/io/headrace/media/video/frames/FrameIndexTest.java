@@ -125,6 +125,14 @@ class FrameIndexTest {
     }
 
     @Test
+    void theDepthOfReorderingIsThatOfItsPictures() throws Exception {
+        assertThat(Indexes.of("made/plain.mp4", 0).reorderDepth()).isEqualTo(1);
+        assertThat(Indexes.of("torchcodec/h264_10bits.mp4", 0).reorderDepth()).isEqualTo(2);
+        assertThat(Indexes.of("made/mjpeg.mov", 0).reorderDepth()).isZero();
+        assertThat(Indexes.of("hf/test_video_66x50.mov", 0).reorderDepth()).isEqualTo(1);
+    }
+
+    @Test
     void aFileCutShortHasTheFramesThatAreThere() throws Exception {
         byte[] file = Videos.bytes("made/faststart.mp4");
         FrameIndex whole = Indexes.of(file, 0);

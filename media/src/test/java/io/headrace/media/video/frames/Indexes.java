@@ -7,6 +7,7 @@ import io.headrace.media.video.container.Movie;
 import io.headrace.media.video.container.MovieReader;
 import io.headrace.media.video.container.SampleTableBuilder;
 import java.io.IOException;
+import java.util.Arrays;
 
 /** Indexes of clips and of made-up tables. */
 final class Indexes {
@@ -31,7 +32,8 @@ final class Indexes {
             }
             table.add(i, presentation[i], 1, 10L * i, 10, key);
         }
-        return FrameIndexReader.of(table.build(), timebase);
+        long end = Arrays.stream(presentation).max().orElse(0) + 1;
+        return FrameIndexReader.of(table.build(), timebase, end, 0);
     }
 
     static long[] ticks(FrameIndex index) {
