@@ -11,7 +11,6 @@ import static org.bytedeco.ffmpeg.global.avcodec.AV_CODEC_ID_VP8;
 import static org.bytedeco.ffmpeg.global.avcodec.AV_CODEC_ID_VP9;
 import static org.bytedeco.ffmpeg.global.avcodec.AV_PKT_DATA_DISPLAYMATRIX;
 import static org.bytedeco.ffmpeg.global.avcodec.AV_PKT_FLAG_CORRUPT;
-import static org.bytedeco.ffmpeg.global.avcodec.AV_PKT_FLAG_DISCARD;
 import static org.bytedeco.ffmpeg.global.avcodec.AV_PKT_FLAG_KEY;
 import static org.bytedeco.ffmpeg.global.avcodec.av_packet_alloc;
 import static org.bytedeco.ffmpeg.global.avcodec.av_packet_free;
@@ -165,7 +164,7 @@ public final class Demuxer {
 
     private void add(AVPacket packet, PacketTable table, PictureParser parser) throws BadPayload {
         int flags = packet.flags();
-        if ((flags & (AV_PKT_FLAG_CORRUPT | AV_PKT_FLAG_DISCARD)) != 0) {
+        if ((flags & AV_PKT_FLAG_CORRUPT) != 0) {
             table.miss();
             return;
         }

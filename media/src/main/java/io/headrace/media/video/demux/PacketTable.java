@@ -51,7 +51,7 @@ final class PacketTable {
         return putInOrder;
     }
 
-    /** Counts a packet that is broken or not to be shown. */
+    /** Counts a packet that the end of the payload cut short. */
     void miss() {
         missing++;
     }

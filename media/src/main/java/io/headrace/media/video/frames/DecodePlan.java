@@ -12,6 +12,9 @@ import java.util.List;
  * before it (a leading picture of an open group) may refer to the group before, so it starts a key earlier.
  */
 public final class DecodePlan {
+    /** A leading picture needs the key before its own; the bound is for hostile times. */
+    private static final int MOST_KEYS_BACK = 16;
+
     private DecodePlan() {}
 
     /**
@@ -63,7 +66,11 @@ public final class DecodePlan {
     /** Where decoding starts for a sample; the first one of all if no key comes before. */
     private static int start(SampleTable samples, int sample) {
         int key = samples.keyAtOrBefore(sample);
-        while (key > 0 && samples.presentationTicks(key) > samples.presentationTicks(sample)) {
+        long shown = samples.presentationTicks(sample);
+        for (int back = 0; back < MOST_KEYS_BACK; back++) {
+            if (key <= 0 || samples.presentationTicks(key) <= shown) {
+                break;
+            }
             key = samples.keyAtOrBefore(key - 1);
         }
         return Math.max(key, 0);
