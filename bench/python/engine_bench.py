@@ -162,7 +162,11 @@ def main() -> None:
         host = machine()
         report[name] = {"machine": host, **SECTIONS[name][0]()}
     file.write_text(json.dumps(report, indent=1) + "\n")
-    lines = ["# Start, index and plan", "", "Written by `./headrace python bench/python/engine_bench.py`."]
+    lines = [
+        "# Start, index and plan",
+        "",
+        "Written by `./headrace python bench/python/engine_bench.py`.",
+    ]
     for name, (_, words) in SECTIONS.items():
         if name in report:
             section = dict(report[name])

@@ -102,7 +102,7 @@ public final class DataConstructor extends AbstractBehavior<ConstructorCommand> 
     }
 
     private void want(RankWindow window, long step, CompletableFuture<StepAnswer> answer) {
-        if (failure != null) {
+        if (isFailed(step)) {
             answer.completeExceptionally(failure);
             return;
         }
@@ -148,12 +148,9 @@ public final class DataConstructor extends AbstractBehavior<ConstructorCommand> 
 
     /** Begins every step of these windows that is not begun yet, earlier steps of all ranks first. */
     private void fill(List<RankWindow> toFill) {
-        if (failure != null) {
-            return;
-        }
         TreeSet<Long> steps = new TreeSet<>();
         for (RankWindow window : toFill) {
-            for (long step = window.first(); step <= window.last(); step++) {
+            for (long step = window.first(); step <= lastStep(window); step++) {
                 steps.add(step);
             }
         }
@@ -162,6 +159,13 @@ public final class DataConstructor extends AbstractBehavior<ConstructorCommand> 
         }
         long oldest = windows.stream().mapToLong(RankWindow::first).min().orElse(0);
         plans.headMap(oldest).clear();
+    }
+
+    /** Last step to begin: nothing from a failure on. */
+    private long lastStep(RankWindow window) {
+        return failure == null
+                ? window.last()
+                : Math.min(window.last(), Math.max(failure.firstStep(), Long.MIN_VALUE + 1) - 1);
     }
 
     private void begin(RankWindow window, long step) {
@@ -200,7 +204,7 @@ public final class DataConstructor extends AbstractBehavior<ConstructorCommand> 
 
     private void begun(long ticket, StepShape shape, Slot slot) {
         RankWindow.Entry entry = windows.get(shape.rank()).entry(shape.step());
-        if (failure != null || entry == null || entry.ticket() != ticket) {
+        if (isFailed(shape.step()) || entry == null || entry.ticket() != ticket) {
             slot.abort();
             return;
         }
@@ -235,11 +239,15 @@ public final class DataConstructor extends AbstractBehavior<ConstructorCommand> 
     }
 
     private void fail(JobFailure cause) {
-        if (failure == null) {
+        if (failure == null || cause.firstStep() < failure.firstStep()) {
             failure = cause;
-            windows.forEach(window -> window.failAll(cause));
+            windows.forEach(window -> window.failFrom(cause.firstStep(), cause));
             parts.reports().jobEnds().accept(cause);
         }
+    }
+
+    private boolean isFailed(long step) {
+        return failure != null && step >= failure.firstStep();
     }
 
     private static SlotQueue.Taker taker(ActorRef<ConstructorCommand> self, KnownTensors known) {

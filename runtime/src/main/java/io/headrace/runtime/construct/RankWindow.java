@@ -160,8 +160,9 @@ final class RankWindow {
         return (int) entries.values().stream().filter(Entry::isReady).count();
     }
 
-    void failAll(Exception failure) {
-        for (Entry entry : entries.values()) {
+    /** Whoever waits for this step or a later one gets the error. */
+    void failFrom(long step, Exception failure) {
+        for (Entry entry : entries.tailMap(step).values()) {
             entry.asked.forEach(future -> future.completeExceptionally(failure));
             entry.asked.clear();
         }

@@ -61,7 +61,10 @@ public final class SampleErrors {
         String what = "%s: %s (%s)".formatted(where, problem.getMessage(), problem.reason());
         ledger.add(entry(build, place, part, problem), problem.reason(), detail(problem));
         return switch (policy.policy()) {
-            case STOP -> Optional.of(new JobFailure(what + "; errors.policy is stop", problem));
+            case STOP ->
+                    Optional.of(
+                            new JobFailure(
+                                    what + "; errors.policy is stop", problem, build.step()));
             case MASK -> {
                 LOG.warn("masked {}", what);
                 int inRow = consecutive.incrementAndGet();
@@ -101,7 +104,7 @@ public final class SampleErrors {
     /** The error of a sample that cannot be read at all. */
     JobFailure unreadable(
             StepBuild build, SamplePlace place, @Nullable Part part, Exception cause) {
-        return new JobFailure(where(build, place, part) + ": " + cause, cause);
+        return new JobFailure(where(build, place, part) + ": " + cause, cause, build.step());
     }
 
     private String where(StepBuild build, SamplePlace place, @Nullable Part part) {
