@@ -27,21 +27,21 @@ record FloatElements(Normalisation normalisation) implements Elements {
     }
 
     @Override
-    public void twice(int channel, long in, long stride, int side, long out) {
-        long copy = BYTES * side * side;
+    public void square(int channel, long in, long stride, int side, long out, long copyBytes) {
         if (side >= NARROW && side <= 2 * NARROW && normalisation.dividesByReciprocal()) {
-            square(
+            lines(
                     normalisation.mean(channel),
                     normalisation.std(channel),
                     normalisation.reciprocal(channel),
                     in,
                     stride,
                     side,
-                    out);
+                    out,
+                    copyBytes);
         } else {
             for (int y = 0; y < side; y++) {
                 run(channel, in + y * stride, side, out + BYTES * y * side);
-                run(channel, in + y * stride, side, out + copy + BYTES * y * side);
+                run(channel, in + y * stride, side, out + copyBytes + BYTES * y * side);
             }
         }
     }
@@ -102,12 +102,18 @@ record FloatElements(Normalisation normalisation) implements Elements {
     }
 
     /** Two narrow vectors make a line; they may overlap. */
-    private static void square(
-            float mean, float std, float reciprocal, long in, long stride, int side, long out) {
+    private static void lines(
+            float mean,
+            float std,
+            float reciprocal,
+            long in,
+            long stride,
+            int side,
+            long out,
+            long copy) {
         FloatVector divisor = FloatVector.broadcast(Lanes.NARROW_FLOATS, -std);
         FloatVector factor = FloatVector.broadcast(Lanes.NARROW_FLOATS, reciprocal);
         int second = side - NARROW;
-        long copy = BYTES * side * side;
         long from = in;
         long to = out;
         for (int y = 0; y < side; y++) {

@@ -34,7 +34,7 @@ public final class ImageProcessors {
 
     private static ImageProcessor clip(Model.Clip model, Wire wire) {
         Normalisation normalisation = Normalisation.clip();
-        Elements elements = elements(wire, normalisation);
+        Elements elements = Elements.of(wire, normalisation);
         int side = model.side();
         int patches = (side / CLIP_PATCH) * (side / CLIP_PATCH);
         return new ResizingProcessor(
@@ -58,7 +58,7 @@ public final class ImageProcessors {
 
     private static ImageProcessor siglip(Model.Siglip model, Wire wire) {
         Normalisation normalisation = Normalisation.half();
-        Elements elements = elements(wire, normalisation);
+        Elements elements = Elements.of(wire, normalisation);
         int side = model.side();
         int patches = (side / SIGLIP_PATCH) * (side / SIGLIP_PATCH);
         ImageLayout layout =
@@ -73,7 +73,7 @@ public final class ImageProcessors {
 
     private static ImageProcessor siglip2(Model.Siglip2 model, Wire wire) {
         Normalisation normalisation = Normalisation.half();
-        Elements elements = elements(wire, normalisation);
+        Elements elements = Elements.of(wire, normalisation);
         int patch = model.patch();
         return new ResizingProcessor(
                 (width, height) ->
@@ -90,7 +90,7 @@ public final class ImageProcessors {
 
     private static ImageProcessor qwen(Model.Qwen25Vl model, Wire wire) {
         Normalisation normalisation = Normalisation.clip();
-        Elements elements = elements(wire, normalisation);
+        Elements elements = Elements.of(wire, normalisation);
         return new ResizingProcessor(
                 (width, height) ->
                         patches(
@@ -122,13 +122,5 @@ public final class ImageProcessors {
                 across,
                 patches / patchesOfToken,
                 patches);
-    }
-
-    private static Elements elements(Wire wire, Normalisation normalisation) {
-        return switch (wire) {
-            case FLOAT32 -> new FloatElements(normalisation);
-            case BFLOAT16 -> new BfloatElements(normalisation);
-            case UINT8 -> new LevelElements();
-        };
     }
 }

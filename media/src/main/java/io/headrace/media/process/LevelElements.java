@@ -19,18 +19,17 @@ record LevelElements() implements Elements {
     }
 
     @Override
-    public void twice(int channel, long in, long stride, int side, long out) {
+    public void square(int channel, long in, long stride, int side, long out, long copyBytes) {
         int second = side - NARROW.length();
-        long copy = (long) side * side;
         for (int y = 0; y < side; y++) {
             long from = in + y * stride;
             long to = out + (long) y * side;
             if (second < 0 || second > NARROW.length()) {
                 run(channel, from, side, to);
-                run(channel, from, side, to + copy);
+                run(channel, from, side, to + copyBytes);
             } else {
-                move(from, to, to + copy);
-                move(from + second, to + second, to + copy + second);
+                move(from, to, to + copyBytes);
+                move(from + second, to + second, to + copyBytes + second);
             }
         }
     }

@@ -43,7 +43,7 @@ record MergedPatches(int patch, Elements elements, Scratch stage) implements Arr
                                 + (long) (i / MERGE) * patch * stride
                                 + (long) patch * (column + i % MERGE);
                 for (int c = 0; c < 3; c++) {
-                    elements.twice(c, in + c * bandPlane, stride, patch, at);
+                    elements.square(c, in + c * bandPlane, stride, patch, at, square);
                     at += 2 * square;
                 }
             }

@@ -4,7 +4,7 @@ package io.headrace.media.process;
  * From levels to values: {@code (level - mean * 255) / (std * 255)}, each step in float32, {@code mean * 255} and {@code std * 255} also
  * rounded to float32. Immutable.
  */
-final class Normalisation {
+public final class Normalisation {
     private static final int CHANNELS = 3;
     private static final int LEVELS = 256;
 
@@ -31,14 +31,20 @@ final class Normalisation {
     }
 
     /** Mean and standard deviation of the pictures that CLIP was trained on. */
-    static Normalisation clip() {
+    public static Normalisation clip() {
         return new Normalisation(
                 new double[] {0.48145466, 0.4578275, 0.40821073},
                 new double[] {0.26862954, 0.26130258, 0.27577711});
     }
 
+    /** Mean and standard deviation of ImageNet. */
+    public static Normalisation imageNet() {
+        return new Normalisation(
+                new double[] {0.485, 0.456, 0.406}, new double[] {0.229, 0.224, 0.225});
+    }
+
     /** To -1..1. */
-    static Normalisation half() {
+    public static Normalisation half() {
         return new Normalisation(new double[] {0.5, 0.5, 0.5}, new double[] {0.5, 0.5, 0.5});
     }
 
@@ -73,7 +79,7 @@ final class Normalisation {
     }
 
     /** A copy of all values: {@code [3][256]}. */
-    float[][] table() {
+    public float[][] table() {
         float[][] copy = new float[CHANNELS][];
         for (int c = 0; c < CHANNELS; c++) {
             copy[c] = table[c].clone();

@@ -7,24 +7,24 @@ import io.headrace.engine.descriptor.BadPayload.Reason;
  * The sizes that the Hugging Face processors give a picture, each as transformers 5 computes it. Arithmetic is float64, as Python's;
  * rounding is half to even where Python's {@code round} is used and down where {@code int} is.
  */
-final class Sizes {
+public final class Sizes {
     private static final int MOST_ASPECT = 200;
     private static final double NAFLEX_PRECISION = 1e-5;
 
     private Sizes() {}
 
     /** Height and width in pixels. */
-    record Size(int height, int width) {}
+    public record Size(int height, int width) {}
 
     /** The short side becomes {@code side}, the long side keeps the aspect, rounded down (get_resize_output_image_size). */
-    static Size shortestEdge(int width, int height, int side) {
+    public static Size shortestEdge(int width, int height, int side) {
         return width <= height
                 ? new Size((int) ((double) ((long) side * height) / width), side)
                 : new Size(side, (int) ((double) ((long) side * width) / height));
     }
 
     /** First row or column of a centre crop. */
-    static int cropStart(int full, int side) {
+    public static int cropStart(int full, int side) {
         return (int) ((full - side) / 2.0);
     }
 
@@ -33,14 +33,9 @@ final class Sizes {
      *
      * @throws BadPayload if one side is more than 200 times the other
      */
-    static Size smart(int width, int height, int factor, long minPixels, long maxPixels)
+    public static Size smart(int width, int height, int factor, long minPixels, long maxPixels)
             throws BadPayload {
-        if ((double) Math.max(height, width) / Math.min(height, width) > MOST_ASPECT) {
-            throw new BadPayload(
-                    Reason.UNSUPPORTED,
-                    "Aspect ratio of %d x %d pixels is above the limit of %d"
-                            .formatted(width, height, MOST_ASPECT));
-        }
+        checkAspect(width, height);
         double h = height;
         double w = width;
         double snappedHeight = Math.rint(h / factor) * factor;
@@ -55,6 +50,48 @@ final class Sizes {
             snappedWidth = Math.ceil(w * beta / factor) * factor;
         }
         return new Size((int) snappedHeight, (int) snappedWidth);
+    }
+
+    /** Least and most pixels. */
+    public record PixelBounds(long least, long most) {}
+
+    /**
+     * As {@link #smart}, with bounds for all frames together (smart_resize of Qwen3-VL's video processor). A frame with a side
+     * below {@code factor} is first enlarged until it has none.
+     */
+    public static Size smartVideo(
+            int width, int height, int factor, PixelBounds bounds, int frames, int temporal)
+            throws BadPayload {
+        double h = height;
+        double w = width;
+        if (height < factor || width < factor) {
+            double scale = Math.max(factor / h, factor / w);
+            h = (int) (height * scale);
+            w = (int) (width * scale);
+        }
+        checkAspect((int) w, (int) h);
+        double times = Math.rint((double) frames / temporal) * temporal;
+        double snappedHeight = Math.rint(h / factor) * factor;
+        double snappedWidth = Math.rint(w / factor) * factor;
+        if (times * snappedHeight * snappedWidth > bounds.most()) {
+            double beta = Math.sqrt(frames * h * w / bounds.most());
+            snappedHeight = Math.max(factor, Math.floor(h / beta / factor) * factor);
+            snappedWidth = Math.max(factor, Math.floor(w / beta / factor) * factor);
+        } else if (times * snappedHeight * snappedWidth < bounds.least()) {
+            double beta = Math.sqrt(bounds.least() / (frames * h * w));
+            snappedHeight = Math.ceil(h * beta / factor) * factor;
+            snappedWidth = Math.ceil(w * beta / factor) * factor;
+        }
+        return new Size((int) snappedHeight, (int) snappedWidth);
+    }
+
+    private static void checkAspect(int width, int height) throws BadPayload {
+        if ((double) Math.max(height, width) / Math.min(height, width) > MOST_ASPECT) {
+            throw new BadPayload(
+                    Reason.UNSUPPORTED,
+                    "Aspect ratio of %d x %d pixels is above the limit of %d"
+                            .formatted(width, height, MOST_ASPECT));
+        }
     }
 
     /** The largest scale, by bisection, at which both sides, rounded up to patches, make at most {@code maxPatches} (SigLIP 2). */

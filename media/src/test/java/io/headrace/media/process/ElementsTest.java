@@ -44,10 +44,34 @@ class ElementsTest {
                 MemorySegment in = levels(arena, stride * side);
                 long bytes = 2L * side * side * elements.bytes();
                 MemorySegment out = fenced(arena, bytes);
-                elements.twice(2, in.address(), stride, side, out.address() + FENCE);
+                elements.square(
+                        2,
+                        in.address(),
+                        stride,
+                        side,
+                        out.address() + FENCE,
+                        (long) side * side * elements.bytes());
                 for (int i = 0; i < 2 * side * side; i++) {
                     int y = i / side % side;
                     assertElement(elements, 2, level(in, y * stride + i % side), out, i);
+                }
+                assertFence(out, bytes);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {3, 7, 8, 14, 16, 20})
+    void squaresAreWrittenOnce(int side) {
+        int stride = 64;
+        for (Elements elements : ALL) {
+            try (Arena arena = Arena.ofConfined()) {
+                MemorySegment in = levels(arena, stride * side);
+                long bytes = (long) side * side * elements.bytes();
+                MemorySegment out = fenced(arena, bytes);
+                elements.square(1, in.address(), stride, side, out.address() + FENCE, 0);
+                for (int i = 0; i < side * side; i++) {
+                    assertElement(elements, 1, level(in, i / side * stride + i % side), out, i);
                 }
                 assertFence(out, bytes);
             }

@@ -1,0 +1,101 @@
+package io.headrace.media.process.video;
+
+import io.headrace.engine.descriptor.BadPayload;
+import io.headrace.engine.descriptor.BadPayload.Reason;
+import io.headrace.media.process.Sizes;
+import io.headrace.media.process.video.VideoModel.Sampling;
+import io.headrace.media.resize.Window;
+import io.headrace.media.video.frames.FrameSampling;
+
+/** Frames and sizes of the Qwen video processors of transformers 5. */
+final class QwenLayouts {
+    private QwenLayouts() {}
+
+    /** Qwen2VLVideoProcessor: the bounds are pixels of a frame. */
+    record Qwen25(VideoModel.Qwen25Vl model) implements LayoutRule {
+        static final int PATCH = 14;
+
+        @Override
+        public VideoLayout layout(VideoFacts facts) throws BadPayload {
+            Sampling sampling = model.sampling();
+            int[] frames =
+                    sampling.count() > 0
+                            ? FrameSampling.qwen2Count(
+                                    facts.frames(), sampling.count(), TemporalPatches.TIMES)
+                            : FrameSampling.qwen2Rate(
+                                    facts.frames(),
+                                    facts.meanRate(),
+                                    sampling.rate(),
+                                    sampling.least(),
+                                    sampling.most(),
+                                    TemporalPatches.TIMES);
+            Sizes.Size size =
+                    Sizes.smart(
+                            facts.uprightWidth(),
+                            facts.uprightHeight(),
+                            PATCH * TemporalPatches.MERGE,
+                            model.minPixels(),
+                            model.maxPixels());
+            return patches(frames, size, PATCH, secondsPerGrid(facts, frames.length));
+        }
+
+        /** Times of a grid step over the mean rate of the frames that were taken (VideoMetadata.sampled_fps). */
+        private static double secondsPerGrid(VideoFacts facts, int count) {
+            double sampledRate = (double) count / facts.frames() * facts.meanRate();
+            return sampledRate > 0 ? TemporalPatches.TIMES / sampledRate : 0;
+        }
+    }
+
+    /** Qwen3VLVideoProcessor: the bounds are pixels of all frames together. */
+    record Qwen3(VideoModel.Qwen3Vl model) implements LayoutRule {
+        static final int PATCH = 16;
+
+        @Override
+        public VideoLayout layout(VideoFacts facts) throws BadPayload {
+            Sampling sampling = model.sampling();
+            int[] frames =
+                    sampling.count() > 0
+                            ? FrameSampling.qwen3Count(facts.frames(), sampling.count())
+                            : FrameSampling.qwen3Rate(
+                                    facts.frames(),
+                                    facts.meanRate(),
+                                    sampling.rate(),
+                                    sampling.least(),
+                                    sampling.most());
+            if (frames.length < TemporalPatches.TIMES) {
+                throw new BadPayload(
+                        Reason.UNSUPPORTED,
+                        "Video of %d frames, of which %d are taken; the model needs %d"
+                                .formatted(facts.frames(), frames.length, TemporalPatches.TIMES));
+            }
+            Sizes.Size size =
+                    Sizes.smartVideo(
+                            facts.uprightWidth(),
+                            facts.uprightHeight(),
+                            PATCH * TemporalPatches.MERGE,
+                            new Sizes.PixelBounds(model.minPixels(), model.maxPixels()),
+                            frames.length,
+                            TemporalPatches.TIMES);
+            return patches(frames, size, PATCH, 0);
+        }
+    }
+
+    private static VideoLayout patches(
+            int[] frames, Sizes.Size size, int patch, double secondsPerGrid) {
+        Grid grid =
+                new Grid(
+                        Math.ceilDiv(frames.length, TemporalPatches.TIMES),
+                        size.height() / patch,
+                        size.width() / patch);
+        int patches = grid.positions();
+        return new VideoLayout(
+                SampledFrames.of(frames),
+                Window.whole(size.width(), size.height()),
+                grid,
+                patches,
+                3 * TemporalPatches.TIMES * patch * patch,
+                patches / (TemporalPatches.MERGE * TemporalPatches.MERGE),
+                patches,
+                secondsPerGrid);
+    }
+}
