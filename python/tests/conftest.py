@@ -42,10 +42,12 @@ def classpath() -> str:
     written = runtime / "test-classpath.txt"
     main = runtime / "test-classes" / (MAIN.replace(".", "/") + ".class")
     if not written.exists() or not main.exists():
+        partial = written.with_suffix(".part")  # of the modules before, if the build fails
         command = ["mvn", "-q", "-B", "-pl", "runtime", "-am", "test-compile"]
-        command += ["dependency:build-classpath", f"-Dmdep.outputFile={written}"]
+        command += ["dependency:build-classpath", f"-Dmdep.outputFile={partial}"]
         environment = {**os.environ, "JAVA_HOME": str(java_home())}
         subprocess.run(command, cwd=REPOSITORY, env=environment, check=True, timeout=900)
+        partial.rename(written)
     own = [runtime / "test-classes", runtime / "classes"]
     return os.pathsep.join([*map(str, own), written.read_text().strip()])
 

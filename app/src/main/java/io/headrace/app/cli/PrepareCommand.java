@@ -48,6 +48,20 @@ final class PrepareCommand implements Callable<Integer> {
     private List<String> images = List.of();
 
     @Option(
+            names = "--video",
+            split = ",",
+            paramLabel = "FIELD",
+            description = "With PATH: fields of videos; none by default.")
+    private List<String> videos = List.of();
+
+    @Option(
+            names = "--audio",
+            split = ",",
+            paramLabel = "FIELD",
+            description = "With PATH: fields of audio; none by default.")
+    private List<String> audios = List.of();
+
+    @Option(
             names = "--text",
             defaultValue = "",
             paramLabel = "FIELD",
@@ -83,7 +97,7 @@ final class PrepareCommand implements Callable<Integer> {
                 Recipe recipe = RecipeFile.load(spec, Path.of(arguments.getFirst()), ranks);
                 new Prepare(PrepareSettings.of(recipe), progress).run(recipe.usedSources());
             } else {
-                SourceSpec source = new SourceSpec(name, arguments, images, text);
+                SourceSpec source = new SourceSpec(name, arguments, images, videos, audios, text);
                 PrepareSettings settings =
                         new PrepareSettings(
                                 Path.of(""),

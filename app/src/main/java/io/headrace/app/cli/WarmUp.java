@@ -60,7 +60,8 @@ final class WarmUp implements Callable<Integer> {
                     "<|im_end|>",
                     "<|vision_start|>",
                     "<|vision_end|>",
-                    "<|image_pad|>");
+                    "<|image_pad|>",
+                    "<|video_pad|>");
 
     @Override
     public Integer call() throws IOException {

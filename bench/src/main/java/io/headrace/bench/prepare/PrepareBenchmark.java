@@ -239,7 +239,9 @@ public final class PrepareBenchmark {
                         ErrorSpec.Policy.STOP,
                         PrepareSettings.Limits.ofThisMachine());
         Files.deleteIfExists(settings.indexFile("bench"));
-        SourceSpec source = new SourceSpec("bench", List.of("*.tar"), List.of("jpg"), "txt");
+        SourceSpec source =
+                new SourceSpec(
+                        "bench", List.of("*.tar"), List.of("jpg"), List.of(), List.of(), "txt");
         long found =
                 new Prepare(settings, PrepareProgress.SILENT)
                         .run(List.of(source))

@@ -45,6 +45,7 @@ final class IndexCopy {
             to.column(column).putBytes(from.rows(column, firstPart, endPart));
         }
         copyCodecs(firstPart, endPart);
+        copyTimed(firstPart, endPart);
         return endPart - firstPart;
     }
 
@@ -69,6 +70,33 @@ final class IndexCopy {
         SpillColumn fields = to.column(Column.PART_FIELD);
         for (long part = firstPart; part < endPart; part++) {
             fields.putShort(numbers[from.field(part)]);
+        }
+    }
+
+    /** The rows of the parts with a duration follow each other as the parts do. */
+    private void copyTimed(long firstPart, long endPart) throws IOException {
+        SpillColumn timed = to.column(Column.PART_TIMED);
+        int next = to.timedRows();
+        int first = SampleIndex.UNTIMED;
+        int rows = 0;
+        for (long part = firstPart; part < endPart; part++) {
+            int row = from.timed(part);
+            timed.putInt(row == SampleIndex.UNTIMED ? row : next + rows);
+            if (row != SampleIndex.UNTIMED) {
+                first = rows == 0 ? row : first;
+                rows++;
+            }
+        }
+        if (rows > 0) {
+            for (Column column :
+                    new Column[] {
+                        Column.TIMED_UNITS,
+                        Column.TIMED_SECONDS,
+                        Column.TIMED_KEYS_OR_RATE,
+                        Column.TIMED_CHANNELS
+                    }) {
+                to.column(column).putBytes(from.rows(column, first, (long) first + rows));
+            }
         }
     }
 

@@ -49,7 +49,7 @@ public record IndexMetadata(String source, String settings, SortedMap<Integer, S
     }
 
     /** Version of the columns and of their meaning. */
-    public static final int FORMAT = 1;
+    public static final int FORMAT = 2;
 
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final List<Codec> CODECS = List.of(Codec.values());

@@ -116,13 +116,23 @@ public final class IndexWriter implements AutoCloseable {
         switch (part) {
             case Part.Image image -> {
                 addNumbers(image.width(), image.height(), 0);
-                column(Column.PART_ORIENTATION).putByte(image.orientation().exif());
-                column(Column.PART_EXACT).putByte(0);
+                addFlags(image.orientation().exif(), false);
+                column(Column.PART_TIMED).putInt(SampleIndex.UNTIMED);
+            }
+            case Part.Video video -> {
+                addNumbers(video.width(), video.height(), 0);
+                addFlags(video.orientation().exif(), false);
+                addTimed(video.frames(), video.seconds(), video.keyFrames(), 0);
+            }
+            case Part.Audio audio -> {
+                addNumbers(0, 0, 0);
+                addFlags(0, false);
+                addTimed(audio.samples(), audio.seconds(), audio.rateHz(), audio.channels());
             }
             case Part.Text text -> {
                 addNumbers(0, 0, text.tokens());
-                column(Column.PART_ORIENTATION).putByte(0);
-                column(Column.PART_EXACT).putByte(text.exact() ? 1 : 0);
+                addFlags(0, text.exact());
+                column(Column.PART_TIMED).putInt(SampleIndex.UNTIMED);
             }
         }
     }
@@ -131,6 +141,25 @@ public final class IndexWriter implements AutoCloseable {
         column(Column.PART_WIDTH).putInt(width);
         column(Column.PART_HEIGHT).putInt(height);
         column(Column.PART_TOKENS).putInt(tokens);
+    }
+
+    private void addFlags(int orientation, boolean exact) throws IOException {
+        column(Column.PART_ORIENTATION).putByte(orientation);
+        column(Column.PART_EXACT).putByte(exact ? 1 : 0);
+    }
+
+    private void addTimed(long units, double seconds, int keysOrRate, int channels)
+            throws IOException {
+        column(Column.PART_TIMED).putInt(timedRows());
+        column(Column.TIMED_UNITS).putLong(units);
+        column(Column.TIMED_SECONDS).putLong(Double.doubleToRawLongBits(seconds));
+        column(Column.TIMED_KEYS_OR_RATE).putInt(keysOrRate);
+        column(Column.TIMED_CHANNELS).putByte(channels);
+    }
+
+    /** Parts with a duration so far. */
+    int timedRows() {
+        return (int) column(Column.TIMED_CHANNELS).bytes();
     }
 
     private void addLocation(Part part) throws IOException {

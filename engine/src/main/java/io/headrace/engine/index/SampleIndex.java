@@ -30,10 +30,15 @@ public final class SampleIndex implements AutoCloseable {
 
     private static final ValueLayout.OfLong LONG =
             ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    private static final ValueLayout.OfDouble DOUBLE =
+            ValueLayout.JAVA_DOUBLE_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final ValueLayout.OfInt INT =
             ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final ValueLayout.OfShort SHORT =
             ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+    /** Stands for a part without a duration. */
+    static final int UNTIMED = -1;
 
     private final Arena arena;
     private final Path file;
@@ -190,17 +195,17 @@ public final class SampleIndex implements AutoCloseable {
         return partOffsets.getAtIndex(LONG, sample);
     }
 
-    /** Width of the stored picture in pixels; 0 for a text. */
+    /** Width of the stored picture or frame in pixels; 0 for a text or audio. */
     public int width(long part) {
         return widths.getAtIndex(INT, part);
     }
 
-    /** Height of the stored picture in pixels; 0 for a text. */
+    /** Height of the stored picture or frame in pixels; 0 for a text or audio. */
     public int height(long part) {
         return heights.getAtIndex(INT, part);
     }
 
-    /** Tokens of a text; 0 for a picture. */
+    /** Tokens of a text; 0 for media. */
     public int tokens(long part) {
         return tokens.getAtIndex(INT, part);
     }
@@ -210,7 +215,7 @@ public final class SampleIndex implements AutoCloseable {
         return lengths.getAtIndex(LONG, part);
     }
 
-    /** Stored orientation; upright for a text. */
+    /** Stored orientation; upright for a text or audio. */
     public Orientation orientation(long part) {
         return Orientation.ofExif(column(Column.PART_ORIENTATION).get(ValueLayout.JAVA_BYTE, part));
     }
@@ -239,12 +244,35 @@ public final class SampleIndex implements AutoCloseable {
     private Part part(long part) {
         Codec codec = codec(part);
         String field = fields.get(field(part));
-        if (codec == Codec.TEXT || codec == Codec.JSON) {
+        if (codec.isText()) {
             boolean exact = column(Column.PART_EXACT).get(ValueLayout.JAVA_BYTE, part) != 0;
             return new Part.Text(field, location(part), codec, tokens(part), exact);
         }
-        return new Part.Image(
-                field, location(part), codec, width(part), height(part), orientation(part));
+        int row = timed(part);
+        if (row == UNTIMED) {
+            return new Part.Image(
+                    field, location(part), codec, width(part), height(part), orientation(part));
+        }
+        long units = column(Column.TIMED_UNITS).getAtIndex(LONG, row);
+        int keysOrRate = column(Column.TIMED_KEYS_OR_RATE).getAtIndex(INT, row);
+        int channels = column(Column.TIMED_CHANNELS).get(ValueLayout.JAVA_BYTE, row) & 0xFF;
+        return channels > 0
+                ? new Part.Audio(field, location(part), codec, keysOrRate, channels, units)
+                : new Part.Video(
+                        field,
+                        location(part),
+                        codec,
+                        width(part),
+                        height(part),
+                        orientation(part),
+                        (int) units,
+                        column(Column.TIMED_SECONDS).getAtIndex(DOUBLE, row),
+                        keysOrRate);
+    }
+
+    /** Row of a part among those with a duration, or {@link #UNTIMED}. */
+    int timed(long part) {
+        return column(Column.PART_TIMED).getAtIndex(INT, part);
     }
 
     private Location location(long part) {

@@ -1,6 +1,8 @@
 package io.headrace.engine.recipe;
 
+import io.headrace.engine.descriptor.MediaKind;
 import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,8 +34,17 @@ public record ProcessSpec(
         /** Qwen2VLImageProcessor: patches of 14, merged by 2, at native resolution within the pixel bounds, bicubic. */
         record Qwen25Vl(long minPixels, long maxPixels) implements Model {}
 
-        /** No picture is decoded. */
+        /** No media are decoded. */
         record TextOnly() implements Model {}
+
+        /** Kinds of media that it takes, in the order in which a sample shows them. */
+        default List<MediaKind> kinds() {
+            return switch (this) {
+                case Clip _, Siglip _, Siglip2 _ -> List.of(MediaKind.IMAGE);
+                case Qwen25Vl _ -> List.of(MediaKind.IMAGE, MediaKind.VIDEO);
+                case TextOnly _ -> List.of();
+            };
+        }
     }
 
     public enum Quality {

@@ -4,6 +4,7 @@ package io.headrace.engine.unit;
 public enum Dtype {
     FLOAT32("F32", 4),
     BFLOAT16("BF16", 2),
+    FLOAT64("F64", 8),
     INT64("I64", 8),
     INT32("I32", 4),
     INT16("I16", 2),

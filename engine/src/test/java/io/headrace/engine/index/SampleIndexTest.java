@@ -32,6 +32,22 @@ class SampleIndexTest {
                             new SkipSummary.Entry(
                                     BadPayload.Reason.EMPTY, 7, List.of("a.tar: x.jpg"))));
 
+    private static List<Part> timed(int shard) {
+        return List.of(
+                new Part.Audio(
+                        "flac", new Location.Range(shard, 8, 9), Codec.FLAC, 44_100, 2, 88_200),
+                new Part.Video(
+                        "mp4",
+                        new Location.File(shard, "v.mp4", 5000),
+                        Codec.H265,
+                        1920,
+                        1080,
+                        Orientation.ROTATED_90,
+                        82,
+                        2.75,
+                        3));
+    }
+
     /** The index that the Python side reads as well: three kinds of location, a key beyond ASCII, a sample of no text. */
     static void writeExample(Path target, Path spill) throws IOException {
         try (IndexWriter writer = new IndexWriter(spill)) {
@@ -67,6 +83,7 @@ class SampleIndexTest {
                                     Codec.JSON,
                                     20,
                                     false)));
+            writer.add("8", timed(1));
             writer.finish(target, IndexMetadata.ofShard("web", "settings v1", SKIPS));
         }
     }
@@ -76,12 +93,12 @@ class SampleIndexTest {
         Path file = folder.resolve("web.index");
         writeExample(file, folder);
         try (SampleIndex index = SampleIndex.open(file)) {
-            assertThat(index.size()).isEqualTo(3);
+            assertThat(index.size()).isEqualTo(4);
             assertThat(index.metadata())
                     .isEqualTo(IndexMetadata.ofShard("web", "settings v1", SKIPS));
             assertThat(index.metadata().allSkips()).isEqualTo(SKIPS);
             assertThat(index.fields())
-                    .containsExactly("jpg", "txt", "image.bytes", "conversations");
+                    .containsExactly("jpg", "txt", "image.bytes", "conversations", "flac", "mp4");
             assertThat(index.shards()).isEqualTo(2);
             assertThat(index.shard(0))
                     .isEqualTo(
@@ -100,6 +117,7 @@ class SampleIndexTest {
                     .extracting(Part::location)
                     .containsExactly(
                             new Location.Cell(1, 7, 2, 123), new Location.File(1, "ü/c.json", 77));
+            assertThat(index.descriptor(new SampleRef(4, 3)).parts()).isEqualTo(timed(1));
         }
         try (Stream<Path> left = Files.list(folder)) {
             assertThat(left).containsExactly(file);
@@ -134,17 +152,19 @@ class SampleIndexTest {
             writer.finish(both, one.metadata());
         }
         try (SampleIndex index = SampleIndex.open(both)) {
-            assertThat(index.size()).isEqualTo(4);
-            assertThat(keys(index)).containsExactly("7", "0001", "zwölf", "7");
+            assertThat(index.size()).isEqualTo(6);
+            assertThat(keys(index)).containsExactly("7", "8", "0001", "zwölf", "7", "8");
+            assertThat(index.descriptor(new SampleRef(0, 1)).parts()).isEqualTo(timed(0));
+            assertThat(index.descriptor(new SampleRef(0, 5)).parts()).isEqualTo(timed(2));
             assertThat(index.descriptor(new SampleRef(0, 0)).parts())
                     .extracting(Part::location)
                     .containsExactly(
                             new Location.Cell(0, 7, 3, 123), new Location.File(0, "ü/c.json", 77));
-            assertThat(index.descriptor(new SampleRef(0, 3)).parts())
+            assertThat(index.descriptor(new SampleRef(0, 4)).parts())
                     .extracting(Part::location)
                     .containsExactly(
                             new Location.Cell(2, 7, 3, 123), new Location.File(2, "ü/c.json", 77));
-            assertThat(index.descriptor(new SampleRef(0, 1)).images().getFirst().location())
+            assertThat(index.descriptor(new SampleRef(0, 2)).images().getFirst().location())
                     .isEqualTo(new Location.Range(1, 512, 4000));
         }
     }

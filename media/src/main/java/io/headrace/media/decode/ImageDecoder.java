@@ -79,7 +79,7 @@ public final class ImageDecoder implements AutoCloseable {
                 case BMP -> BmpDecoder.decode(encoded, width, height, onWhite, rgb);
                 case TIFF -> tiff(encoded, header, onWhite, rgb);
                 case AVIF -> AvifDecoder.decode(encoded, header, onWhite, rgb);
-                case JPEG, TEXT, JSON ->
+                default ->
                         throw new BadPayload(
                                 Reason.UNSUPPORTED, "No decoder for " + header.codec(), 0);
             }

@@ -1,6 +1,7 @@
 package io.headrace.media.text;
 
 import io.headrace.engine.descriptor.BadPayload;
+import io.headrace.engine.descriptor.MediaCounts;
 import io.headrace.media.text.prompt.Prompt;
 import io.headrace.media.text.prompt.Prompt.Piece;
 import io.headrace.media.text.prompt.Prompt.Role;
@@ -23,40 +24,39 @@ final class ChatmlRenderer implements Renderer {
     private static final String END = "<|im_end|>";
 
     private final Tokenizer tokenizer;
-    private final boolean picturesInSequence;
+    private final MediaStyle style;
     private final int[] assistantHeader;
     private final int tailTokens;
 
-    ChatmlRenderer(Tokenizer tokenizer, boolean picturesInSequence) {
-        VisionTokens.needed(tokenizer, START);
-        VisionTokens.needed(tokenizer, END);
+    ChatmlRenderer(Tokenizer tokenizer, MediaStyle style) {
+        MediaTokens.needed(tokenizer, START);
+        MediaTokens.needed(tokenizer, END);
         this.tokenizer = tokenizer;
-        this.picturesInSequence = picturesInSequence;
+        this.style = style;
         this.assistantHeader = tokenizer.ids(header(Role.ASSISTANT), false);
         this.tailTokens = tokenizer.ids(END + "\n", false).length - 1;
     }
 
     @Override
-    public Draft render(Prompt prompt, int pictures) throws BadPayload {
-        int places = picturesInSequence ? pictures : 0;
+    public Draft render(Prompt prompt, MediaCounts media) throws BadPayload {
+        Placeholders places = new Placeholders(style, media);
         Draft draft = new Draft();
-        for (Turn turn : withSystem(Placeholders.placedInTurns(turns(prompt), places))) {
-            add(draft, turn);
+        for (Turn turn : withSystem(places.placedInTurns(turns(prompt, places)))) {
+            add(draft, turn, places);
         }
         return draft;
     }
 
-    /** A caption is what the assistant says to a user who shows the pictures and says nothing. */
-    private static List<Turn> turns(Prompt prompt) {
+    /** A caption is what the assistant says to a user who shows the media and says nothing. */
+    private static List<Turn> turns(Prompt prompt, Placeholders places) {
         return switch (prompt) {
             case Prompt.Conversation(List<Turn> turns) -> turns;
             case Prompt.Caption(String caption) -> {
                 List<Piece> pieces = Prompt.pieces(caption);
-                List<Piece> pictures = Placeholders.pictures(pieces);
-                String words = Placeholders.words(pieces);
-                Piece said = new Piece.Words(pictures.isEmpty() ? words : words.strip());
-                yield List.of(
-                        new Turn(Role.USER, pictures), new Turn(Role.ASSISTANT, List.of(said)));
+                List<Piece> shown = places.places(pieces);
+                String words = places.words(pieces);
+                Piece said = new Piece.Words(shown.isEmpty() ? words : words.strip());
+                yield List.of(new Turn(Role.USER, shown), new Turn(Role.ASSISTANT, List.of(said)));
             }
         };
     }
@@ -75,11 +75,9 @@ final class ChatmlRenderer implements Renderer {
         return START + role.chatmlName() + "\n";
     }
 
-    private void add(Draft draft, Turn turn) {
+    private void add(Draft draft, Turn turn, Placeholders places) {
         String content =
-                picturesInSequence
-                        ? Placeholders.written(turn.pieces())
-                        : Placeholders.words(turn.pieces());
+                style.inSequence() ? places.written(turn.pieces()) : places.words(turn.pieces());
         int[] ids = tokenizer.ids(header(turn.role()) + content + END + "\n", false);
         if (turn.role() != Role.ASSISTANT) {
             draft.add(ids, 0, ids.length, false);

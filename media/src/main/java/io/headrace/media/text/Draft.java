@@ -2,7 +2,7 @@ package io.headrace.media.text;
 
 import java.util.Arrays;
 
-/** Ids in the making, one pad token a picture. Grows; used by one thread. */
+/** Ids in the making, one pad token for each picture, video or audio. Grows; used by one thread. */
 final class Draft {
 
     private static final int FIRST_CAPACITY = 64;

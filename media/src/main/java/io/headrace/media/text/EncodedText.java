@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The ids of one sample, pictures expanded, and which of them are trained. Immutable. {@code labels} are aligned with the ids, not
+ * The ids of one sample, media expanded, and which of them are trained. Immutable. {@code labels} are aligned with the ids, not
  * shifted: the loss of transformers shifts them itself.
  */
 public final class EncodedText {
@@ -14,16 +14,16 @@ public final class EncodedText {
 
     private final int[] ids;
     private final int[] labels;
-    private final List<PictureSpan> pictures;
+    private final List<MediaSpan> media;
 
     /** Takes the arrays over; nobody else may change them. */
-    EncodedText(int[] ids, int[] labels, List<PictureSpan> pictures) {
+    EncodedText(int[] ids, int[] labels, List<MediaSpan> media) {
         if (ids.length != labels.length) {
             throw new IllegalArgumentException(ids.length + " ids, " + labels.length + " labels");
         }
         this.ids = ids;
         this.labels = labels;
-        this.pictures = List.copyOf(pictures);
+        this.media = List.copyOf(media);
     }
 
     public int lengthTokens() {
@@ -48,15 +48,15 @@ public final class EncodedText {
         return labels.clone();
     }
 
-    /** Where the pictures stand, in order. */
-    public List<PictureSpan> pictures() {
-        return pictures;
+    /** Where pictures, videos and audio stand, in order. */
+    public List<MediaSpan> media() {
+        return media;
     }
 
     /** The same ids, none trained: for a sample whose picture could not be decoded. */
     public EncodedText untrained() {
         int[] none = new int[ids.length];
         Arrays.fill(none, UNTRAINED);
-        return new EncodedText(ids, none, pictures);
+        return new EncodedText(ids, none, media);
     }
 }

@@ -2,76 +2,113 @@ package io.headrace.media.text;
 
 import io.headrace.engine.descriptor.BadPayload;
 import io.headrace.engine.descriptor.BadPayload.Reason;
+import io.headrace.engine.descriptor.MediaCounts;
+import io.headrace.engine.descriptor.MediaKind;
+import io.headrace.media.text.MediaStyle.Marks;
+import io.headrace.media.text.prompt.Prompt;
 import io.headrace.media.text.prompt.Prompt.Piece;
 import io.headrace.media.text.prompt.Prompt.Role;
 import io.headrace.media.text.prompt.Prompt.Turn;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 
-/** Places of pictures among words, and their writing in Qwen's tokens. */
-final class Placeholders {
+/**
+ * Places of media among words, and their writing in a model's tokens.
+ *
+ * @param style how the model writes them
+ * @param counts what the sample has. Without a video, {@code <video>} is text, and so with audio: only {@code <image>} always stands for
+ *     a picture
+ */
+record Placeholders(MediaStyle style, MediaCounts counts) {
 
-    private Placeholders() {}
+    /** The pieces, behind a place for each part of a kind that has none of its own; pictures first, then videos, then audio. */
+    List<Piece> placed(List<Piece> pieces) {
+        return placed(pieces, missing(List.of(pieces)));
+    }
 
-    /** The pieces, behind a place for each picture if they have none of their own. */
-    static List<Piece> placed(List<Piece> pieces, int pictures) {
-        if (pictures == 0 || places(pieces)) {
-            return pieces;
-        }
-        List<Piece> all = new ArrayList<>(Collections.nCopies(pictures, new Piece.Picture()));
+    private static List<Piece> placed(List<Piece> pieces, List<Piece> missing) {
+        List<Piece> all = new ArrayList<>(missing);
         all.addAll(pieces);
         return all;
     }
 
-    /** The turns, the first user's one behind a place for each picture if no turn has any. */
-    static List<Turn> placedInTurns(List<Turn> turns, int pictures) throws BadPayload {
-        if (pictures == 0 || turns.stream().anyMatch(turn -> places(turn.pieces()))) {
+    /** The turns, the first user's one behind the places that no turn has. */
+    List<Turn> placedInTurns(List<Turn> turns) throws BadPayload {
+        List<Piece> missing = missing(turns.stream().map(Turn::pieces).toList());
+        if (missing.isEmpty()) {
             return turns;
         }
         List<Turn> all = new ArrayList<>(turns);
         for (int i = 0; i < all.size(); i++) {
             if (all.get(i).role() == Role.USER) {
-                all.set(i, new Turn(Role.USER, placed(all.get(i).pieces(), pictures)));
+                all.set(i, new Turn(Role.USER, placed(all.get(i).pieces(), missing)));
                 return all;
             }
         }
         throw new BadPayload(
                 Reason.MISSING_FIELD,
-                "%d pictures without a place, and no user's turn to put them in"
-                        .formatted(pictures));
+                "%d of the sample's media without a place, and no user's turn to put them in"
+                        .formatted(missing.size()));
     }
 
-    /** Whether the pieces give pictures a place, be it written out in Qwen's own tokens. */
-    private static boolean places(List<Piece> pieces) {
+    private List<Piece> missing(List<List<Piece>> texts) {
+        List<Piece> missing = new ArrayList<>();
+        for (MediaKind kind : MediaKind.values()) {
+            Optional<Marks> marks = style.marks(kind);
+            if (marks.isPresent() && texts.stream().noneMatch(t -> places(t, kind, marks.get()))) {
+                missing.addAll(Collections.nCopies(counts.of(kind), new Piece.Media(kind)));
+            }
+        }
+        return missing;
+    }
+
+    /** Whether the pieces give a kind a place, be it written out in the model's own token. */
+    private static boolean places(List<Piece> pieces, MediaKind kind, Marks marks) {
         return pieces.stream()
                 .anyMatch(
                         piece ->
                                 switch (piece) {
-                                    case Piece.Picture() -> true;
-                                    case Piece.Words(String text) ->
-                                            text.contains(VisionTokens.PAD);
+                                    case Piece.Media media -> media.kind() == kind;
+                                    case Piece.Words(String text) -> text.contains(marks.pad());
                                 });
     }
 
-    static String written(List<Piece> pieces) {
+    /** The text of the pieces, places as the model writes them. */
+    String written(List<Piece> pieces) {
         StringBuilder text = new StringBuilder();
         for (Piece piece : pieces) {
             switch (piece) {
-                case Piece.Picture() -> text.append(VisionTokens.TEXT);
+                case Piece.Media(MediaKind kind) -> text.append(written(kind));
                 case Piece.Words(String words) -> text.append(words);
             }
         }
         return text.toString();
     }
 
-    /** The words alone. */
-    static String words(List<Piece> pieces) {
-        return written(pieces.stream().filter(Piece.Words.class::isInstance).toList());
+    private String written(MediaKind kind) {
+        if (isText(kind)) {
+            return Prompt.placeholder(kind);
+        }
+        return style.marks(kind).map(Marks::text).orElse("");
     }
 
-    /** The pictures alone. */
-    static List<Piece> pictures(List<Piece> pieces) {
-        return pieces.stream().filter(Piece.Picture.class::isInstance).toList();
+    private boolean isText(MediaKind kind) {
+        return kind != MediaKind.IMAGE && counts.of(kind) == 0;
+    }
+
+    /** The words alone. */
+    String words(List<Piece> pieces) {
+        return written(pieces.stream().filter(piece -> !isPlace(piece)).toList());
+    }
+
+    /** The places alone. */
+    List<Piece> places(List<Piece> pieces) {
+        return pieces.stream().filter(this::isPlace).toList();
+    }
+
+    private boolean isPlace(Piece piece) {
+        return piece instanceof Piece.Media(MediaKind kind) && !isText(kind);
     }
 }

@@ -1,5 +1,6 @@
 package io.headrace.media.text;
 
+import io.headrace.engine.descriptor.MediaCounts;
 import io.headrace.media.text.prompt.Prompt;
 import io.headrace.media.text.prompt.Prompt.Piece;
 import io.headrace.media.text.prompt.Prompt.Role;
@@ -10,18 +11,18 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * The caption alone, with the vocabulary's own start and end tokens, all of it trained. Of a conversation: its pictures, then what the
+ * The caption alone, with the vocabulary's own start and end tokens, all of it trained. Of a conversation: its media, then what the
  * assistant says, turns joined by a line feed, as LLaVA's template of the same name has it.
  */
 final class PlainRenderer implements Renderer {
 
     private final Tokenizer tokenizer;
-    private final boolean picturesInSequence;
+    private final MediaStyle style;
     private final int suffixTokens;
 
-    PlainRenderer(Tokenizer tokenizer, boolean picturesInSequence) {
+    PlainRenderer(Tokenizer tokenizer, MediaStyle style) {
         this.tokenizer = tokenizer;
-        this.picturesInSequence = picturesInSequence;
+        this.style = style;
         this.suffixTokens = suffixTokens(tokenizer);
     }
 
@@ -37,13 +38,14 @@ final class PlainRenderer implements Renderer {
     }
 
     @Override
-    public Draft render(Prompt prompt, int pictures) {
+    public Draft render(Prompt prompt, MediaCounts media) {
+        Placeholders places = new Placeholders(style, media);
         String text =
                 switch (prompt) {
-                    case Prompt.Caption(String caption) when !picturesInSequence -> caption;
+                    case Prompt.Caption(String caption) when !style.inSequence() -> caption;
                     case Prompt.Caption(String caption) ->
-                            written(Prompt.pieces(caption), pictures);
-                    case Prompt.Conversation(List<Turn> turns) -> written(flat(turns), pictures);
+                            places.written(places.placed(Prompt.pieces(caption)));
+                    case Prompt.Conversation(List<Turn> turns) -> written(turns, places);
                 };
         int[] ids = tokenizer.ids(text, true);
         Draft draft = new Draft();
@@ -51,20 +53,19 @@ final class PlainRenderer implements Renderer {
         return draft;
     }
 
-    private String written(List<Piece> pieces, int pictures) {
-        return picturesInSequence
-                ? Placeholders.written(Placeholders.placed(pieces, pictures))
-                : Placeholders.words(pieces);
+    private String written(List<Turn> turns, Placeholders places) {
+        List<Piece> flat = flat(turns, places);
+        return style.inSequence() ? places.written(places.placed(flat)) : places.words(flat);
     }
 
-    private static List<Piece> flat(List<Turn> turns) {
+    private static List<Piece> flat(List<Turn> turns, Placeholders places) {
         List<Piece> pieces = new ArrayList<>();
-        turns.forEach(turn -> pieces.addAll(Placeholders.pictures(turn.pieces())));
+        turns.forEach(turn -> pieces.addAll(places.places(turn.pieces())));
         pieces.add(
                 new Piece.Words(
                         turns.stream()
                                 .filter(turn -> turn.role() == Role.ASSISTANT)
-                                .map(turn -> Placeholders.words(turn.pieces()))
+                                .map(turn -> places.words(turn.pieces()))
                                 .collect(Collectors.joining("\n"))));
         return pieces;
     }

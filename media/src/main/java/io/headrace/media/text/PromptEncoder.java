@@ -2,46 +2,52 @@ package io.headrace.media.text;
 
 import io.headrace.engine.descriptor.BadPayload;
 import io.headrace.engine.descriptor.BadPayload.Reason;
+import io.headrace.engine.descriptor.MediaCounts;
+import io.headrace.engine.descriptor.MediaKind;
 import io.headrace.engine.recipe.ProcessSpec.Template;
 import io.headrace.media.text.prompt.Prompt;
 import io.headrace.media.text.token.Tokenizer;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.Iterator;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.Map;
+import java.util.Objects;
 
 /**
  * From a prompt to ids and labels by one template and one vocabulary. Thread-safe: it holds no state but the tokenizer, which it does
  * not close.
  *
- * <p>For every prompt that fits, {@code count(prompt, n) + sum(tokens of the pictures)} is the length of what {@code encode} gives; a
+ * <p>For every prompt that fits, {@code count(prompt, n) + sum(tokens of the media)} is the length of what {@code encode} gives; a
  * longer one is cut to the limit.
  */
 public final class PromptEncoder {
 
     private final Renderer renderer;
-    private final @Nullable VisionTokens vision;
+    private final MediaTokens tokens;
+    private final MediaStyle style;
     private final int padId;
 
-    private PromptEncoder(Renderer renderer, @Nullable VisionTokens vision, int padId) {
+    private PromptEncoder(Renderer renderer, MediaStyle style, MediaTokens tokens, int padId) {
         this.renderer = renderer;
-        this.vision = vision;
+        this.style = style;
+        this.tokens = tokens;
         this.padId = padId;
     }
 
     /**
-     * @param picturesInSequence whether the model's pictures take positions among the text (Qwen2.5-VL) or not (CLIP, SigLIP)
-     * @throws IllegalArgumentException if the vocabulary lacks a token that the template or the pictures need; the message names it
+     * @param style how the model writes the places of media
+     * @throws IllegalArgumentException if the vocabulary lacks a token that the template or pictures need; the message names it
      */
-    public static PromptEncoder of(
-            Template template, boolean picturesInSequence, Tokenizer tokenizer) {
+    public static PromptEncoder of(Template template, MediaStyle style, Tokenizer tokenizer) {
         Renderer renderer =
                 switch (template) {
-                    case PLAIN -> new PlainRenderer(tokenizer, picturesInSequence);
-                    case CHATML -> new ChatmlRenderer(tokenizer, picturesInSequence);
+                    case PLAIN -> new PlainRenderer(tokenizer, style);
+                    case CHATML -> new ChatmlRenderer(tokenizer, style);
                 };
-        VisionTokens vision = picturesInSequence ? VisionTokens.of(tokenizer) : null;
-        return new PromptEncoder(renderer, vision, tokenizer.padId());
+        MediaTokens tokens = MediaTokens.of(tokenizer, style);
+        return new PromptEncoder(renderer, style, tokens, tokenizer.padId());
     }
 
     /** The id that fills a row behind its last sample. */
@@ -50,87 +56,114 @@ public final class PromptEncoder {
     }
 
     /**
-     * Tokens of a prompt with its template, each picture counted as none, neither cut nor padded.
+     * Tokens of a prompt with its template, each picture, video and audio counted as none, neither cut nor padded.
      *
-     * @throws BadPayload if the prompt has places for another number of pictures, or if it gives no token and has none
+     * @throws BadPayload if the prompt has places for another number of media, or if it gives no token and has none
      */
-    public int count(Prompt prompt, int pictures) throws BadPayload {
-        Draft draft = draft(prompt, pictures);
-        return vision == null ? draft.size() : draft.size() - pictures;
+    public int count(Prompt prompt, MediaCounts media) throws BadPayload {
+        Draft draft = draft(prompt, media);
+        int places = 0;
+        for (MediaKind kind : MediaKind.values()) {
+            places += tokens.of(kind) == null ? 0 : media.of(kind);
+        }
+        return draft.size() - places;
     }
 
     /**
      * Ids and labels of a prompt, cut to {@code maxTokens} at its end; the vocabulary's own end token stays.
      *
-     * @param pictures sizes of the sample's pictures, in order
-     * @throws BadPayload if the prompt has places for another number of pictures, or if the cut would take part of a picture or every
-     *     trained token
+     * @param media sizes of the sample's media; those of a kind in order
+     * @throws BadPayload if the prompt has places for another number of media, or if the cut would take part of one or every trained
+     *     token
      */
-    public EncodedText encode(Prompt prompt, List<PictureSize> pictures, int maxTokens)
+    public EncodedText encode(Prompt prompt, List<MediaSize> media, int maxTokens)
             throws BadPayload {
-        Draft draft = draft(prompt, pictures.size());
-        return cut(expanded(draft, pictures), maxTokens);
+        MediaCounts counts = MediaCounts.ofKinds(media.stream().map(MediaSize::kind).toList());
+        return cut(expanded(draft(prompt, counts), media), maxTokens);
     }
 
     /**
-     * What stands in the place of a sample without usable text: a run of pad tokens for each picture, so that their number still fits
-     * the pixels, then the row's filling. Nothing is trained.
+     * What stands in the place of a sample without usable text: a run of pad tokens for each picture, video or audio, so that their
+     * number still fits the features, then the row's filling. Nothing is trained.
      */
-    public EncodedText masked(int lengthTokens, List<PictureSize> pictures) {
+    public EncodedText masked(int lengthTokens, List<MediaSize> media) {
         int[] ids = new int[lengthTokens];
         Arrays.fill(ids, padId);
-        List<PictureSpan> spans = new ArrayList<>();
-        if (vision != null) {
-            int needed = pictures.stream().mapToInt(PictureSize::tokens).sum();
-            int around = needed + 2 * pictures.size() <= lengthTokens ? 1 : 0;
-            int at = 0;
-            for (PictureSize size : pictures) {
-                spans.add(new PictureSpan(at + around, size));
-                ids[at] = vision.start();
-                Arrays.fill(ids, at + around, at + around + size.tokens(), vision.pad());
-                at += around + size.tokens();
-                if (around == 1) {
-                    ids[at++] = vision.end();
-                }
-            }
+        List<MediaSpan> spans = new ArrayList<>();
+        List<MediaSize> inSequence =
+                media.stream().filter(size -> tokens.of(size.kind()) != null).toList();
+        int needed = inSequence.stream().mapToInt(MediaSize::tokens).sum();
+        boolean around = needed + 2 * inSequence.size() <= lengthTokens;
+        int at = 0;
+        for (MediaSize size : inSequence) {
+            MediaTokens.Ids marks = Objects.requireNonNull(tokens.of(size.kind()));
+            at = mark(ids, at, marks.start(), around);
+            spans.add(new MediaSpan(at, size));
+            Arrays.fill(ids, at, at + size.tokens(), marks.pad());
+            at = mark(ids, at + size.tokens(), marks.end(), around);
         }
         return new EncodedText(ids, new int[lengthTokens], spans).untrained();
     }
 
-    private Draft draft(Prompt prompt, int pictures) throws BadPayload {
-        Draft draft = renderer.render(prompt, pictures);
-        if (draft.size() == 0 && pictures == 0) {
+    private static int mark(int[] ids, int at, int mark, boolean written) {
+        if (!written || mark == MediaTokens.NONE) {
+            return at;
+        }
+        ids[at] = mark;
+        return at + 1;
+    }
+
+    private Draft draft(Prompt prompt, MediaCounts media) throws BadPayload {
+        Draft draft = renderer.render(prompt, media);
+        if (draft.size() == 0 && media.total() == 0) {
             throw new BadPayload(Reason.EMPTY, "The text gives no token, and there is no picture");
         }
-        int places = vision == null ? pictures : draft.count(vision.pad());
-        if (places != pictures) {
-            throw new BadPayload(
-                    Reason.MISSING_FIELD,
-                    "The text has places for %d pictures, the sample has %d"
-                            .formatted(places, pictures));
+        for (MediaKind kind : MediaKind.values()) {
+            MediaTokens.Ids marks = tokens.of(kind);
+            int places = marks == null ? 0 : draft.count(marks.pad());
+            if (style.inSequence() && places != media.of(kind)) {
+                throw new BadPayload(
+                        Reason.MISSING_FIELD,
+                        "The text has places for %d %s, the sample has %d"
+                                .formatted(places, named(kind), media.of(kind)));
+            }
         }
         return draft;
     }
 
-    private EncodedText expanded(Draft draft, List<PictureSize> pictures) {
+    private static String named(MediaKind kind) {
+        return switch (kind) {
+            case IMAGE -> "pictures";
+            case VIDEO -> "videos";
+            case AUDIO -> "recordings";
+        };
+    }
+
+    private EncodedText expanded(Draft draft, List<MediaSize> media) {
+        Map<MediaKind, Iterator<MediaSize>> next = new EnumMap<>(MediaKind.class);
+        for (MediaKind kind : MediaKind.values()) {
+            next.put(kind, media.stream().filter(s -> s.kind() == kind).iterator());
+        }
         int length = draft.size();
-        if (vision != null) {
-            length += pictures.stream().mapToInt(size -> size.tokens() - 1).sum();
+        for (MediaSize size : media) {
+            length += tokens.of(size.kind()) == null ? 0 : size.tokens() - 1;
         }
         int[] ids = new int[length];
         int[] labels = new int[length];
-        List<PictureSpan> spans = new ArrayList<>();
+        List<MediaSpan> spans = new ArrayList<>();
         int at = 0;
         for (int i = 0; i < draft.size(); i++) {
             int id = draft.id(i);
-            boolean picture = vision != null && id == vision.pad();
-            int copies = picture ? pictures.get(spans.size()).tokens() : 1;
-            boolean trained = draft.isTrained(i) && (vision == null || !vision.contains(id));
+            MediaKind kind = tokens.padOf(id);
+            int copies = 1;
+            if (kind != null) {
+                MediaSize size = Objects.requireNonNull(next.get(kind)).next();
+                spans.add(new MediaSpan(at, size));
+                copies = size.tokens();
+            }
+            boolean trained = draft.isTrained(i) && !tokens.contains(id);
             Arrays.fill(ids, at, at + copies, id);
             Arrays.fill(labels, at, at + copies, trained ? id : EncodedText.UNTRAINED);
-            if (picture) {
-                spans.add(new PictureSpan(at, pictures.get(spans.size())));
-            }
             at += copies;
         }
         return new EncodedText(ids, labels, spans);
@@ -143,13 +176,12 @@ public final class PromptEncoder {
         }
         int suffix = renderer.suffixTokens();
         int head = maxTokens - suffix;
-        int picturesEnd =
-                whole.pictures().isEmpty() ? 0 : whole.pictures().getLast().endToken() + 1;
-        if (head < Math.max(1, picturesEnd)) {
+        int mediaEnd = whole.media().isEmpty() ? 0 : whole.media().getLast().endToken() + 1;
+        if (head < Math.max(1, mediaEnd)) {
             throw new BadPayload(
                     Reason.TOO_LONG,
-                    "%d tokens, limit %d: the cut would fall before the end of the pictures at %d"
-                            .formatted(length, maxTokens, picturesEnd));
+                    "%d tokens, limit %d: the cut would fall before the end of the media at %d"
+                            .formatted(length, maxTokens, mediaEnd));
         }
         int[] ids = joined(whole.ids(), head, suffix);
         int[] labels = joined(whole.labels(), head, suffix);
@@ -159,7 +191,7 @@ public final class PromptEncoder {
                     "%d tokens, limit %d: no trained token lies within it"
                             .formatted(length, maxTokens));
         }
-        return new EncodedText(ids, labels, whole.pictures());
+        return new EncodedText(ids, labels, whole.media());
     }
 
     private static int[] joined(int[] values, int head, int suffix) {

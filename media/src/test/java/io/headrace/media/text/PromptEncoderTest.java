@@ -9,6 +9,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.headrace.engine.descriptor.BadPayload;
 import io.headrace.engine.descriptor.BadPayload.Reason;
 import io.headrace.engine.descriptor.Codec;
+import io.headrace.engine.descriptor.MediaCounts;
+import io.headrace.engine.descriptor.MediaKind;
 import io.headrace.engine.recipe.ProcessSpec.Template;
 import io.headrace.media.process.ImageLayout;
 import io.headrace.media.text.prompt.Prompt;
@@ -28,6 +30,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
@@ -52,8 +55,8 @@ class PromptEncoderTest {
     static void open() throws IOException {
         qwen = Vocabularies.qwen(folder);
         clip = Vocabularies.clip(folder);
-        chatml = PromptEncoder.of(Template.CHATML, true, qwen);
-        captions = PromptEncoder.of(Template.PLAIN, false, clip);
+        chatml = PromptEncoder.of(Template.CHATML, MediaStyle.QWEN_VL, qwen);
+        captions = PromptEncoder.of(Template.PLAIN, MediaStyle.APART, clip);
     }
 
     @AfterAll
@@ -74,14 +77,14 @@ class PromptEncoderTest {
         return IntStream.range(0, list.size()).map(i -> list.get(i).intValue()).toArray();
     }
 
-    private static List<PictureSize> sizes(JsonNode grids) {
-        List<PictureSize> sizes = new ArrayList<>();
+    private static List<MediaSize> sizes(JsonNode grids) {
+        List<MediaSize> sizes = new ArrayList<>();
         for (JsonNode grid : grids) {
             int height = grid.get(1).intValue();
             int width = grid.get(2).intValue();
             int patches = height * width;
             sizes.add(
-                    PictureSize.of(
+                    MediaSize.of(
                             new ImageLayout(
                                     14 * width,
                                     14 * height,
@@ -98,10 +101,10 @@ class PromptEncoderTest {
     private static EncodedText encoded(JsonNode golden) throws BadPayload, IOException {
         byte[] payload = new ObjectMapper().writeValueAsBytes(golden.get("payload"));
         Prompt prompt = PromptReader.read(payload, Codec.JSON, "conversations");
-        List<PictureSize> sizes = sizes(golden.get("grids"));
+        List<MediaSize> sizes = sizes(golden.get("grids"));
         EncodedText text = chatml.encode(prompt, sizes, 4096);
-        int pictureTokens = sizes.stream().mapToInt(PictureSize::tokens).sum();
-        assertThat(chatml.count(prompt, sizes.size()) + pictureTokens)
+        int pictureTokens = sizes.stream().mapToInt(MediaSize::tokens).sum();
+        assertThat(chatml.count(prompt, MediaCounts.ofImages(sizes.size())) + pictureTokens)
                 .isEqualTo(text.lengthTokens());
         return text;
     }
@@ -148,7 +151,7 @@ class PromptEncoderTest {
 
     @Test
     void aCaptionInChatmlIsTheAssistantsAnswerToThePictures() throws BadPayload {
-        PictureSize size = new PictureSize(2, 1, 2);
+        MediaSize size = MediaSize.image(1, 2);
         EncodedText text = chatml.encode(new Caption("A cat."), List.of(size), 100);
         EncodedText same =
                 chatml.encode(
@@ -176,7 +179,7 @@ class PromptEncoderTest {
 
     @Test
     void aPictureWrittenOutInTheModelsOwnTokensCountsAsAPlace() throws BadPayload {
-        PictureSize size = new PictureSize(4, 2, 2);
+        MediaSize size = MediaSize.image(2, 2);
         Prompt own =
                 new Conversation(
                         List.of(
@@ -193,14 +196,46 @@ class PromptEncoderTest {
         Prompt two = new Conversation(List.of(Turn.of(Role.USER, "<image><image>")));
         for (int pictures : new int[] {0, 1, 3}) {
             BadPayload error =
-                    catchThrowableOfType(BadPayload.class, () -> chatml.count(two, pictures));
+                    catchThrowableOfType(
+                            BadPayload.class,
+                            () -> chatml.count(two, MediaCounts.ofImages(pictures)));
             assertThat(error.reason()).isEqualTo(Reason.MISSING_FIELD);
             assertThat(error)
                     .hasMessage("The text has places for 2 pictures, the sample has " + pictures);
         }
         Prompt silent = new Conversation(List.of(Turn.of(Role.ASSISTANT, "Hi.")));
-        assertThat(catchThrowableOfType(BadPayload.class, () -> chatml.count(silent, 2)))
-                .hasMessageStartingWith("2 pictures without a place");
+        assertThat(
+                        catchThrowableOfType(
+                                BadPayload.class,
+                                () -> chatml.count(silent, MediaCounts.ofImages(2))))
+                .hasMessageStartingWith("2 of the sample's media without a place");
+    }
+
+    @Test
+    void videosHaveTheirOwnTokenAndAreTextWithoutAVideo() throws BadPayload {
+        MediaSize video = new MediaSize(MediaKind.VIDEO, 3, 1, 2, 1.5f);
+        MediaSize image = MediaSize.image(2, 2);
+        Prompt said =
+                new Conversation(
+                        List.of(
+                                Turn.of(Role.USER, "<video>and <image>what?"),
+                                Turn.of(Role.ASSISTANT, "A cat.")));
+        EncodedText text = chatml.encode(said, List.of(image, video), 2048);
+        int videoPad = qwen.id("<|video_pad|>").orElseThrow();
+        int imagePad = qwen.id("<|image_pad|>").orElseThrow();
+        assertThat(Arrays.stream(text.ids()).filter(id -> id == videoPad).count()).isEqualTo(6);
+        assertThat(Arrays.stream(text.ids()).filter(id -> id == imagePad).count()).isEqualTo(4);
+        assertThat(text.media()).extracting(MediaSpan::size).containsExactly(video, image);
+        assertThat(chatml.count(said, new MediaCounts(1, 1, 0)) + 10)
+                .isEqualTo(text.lengthTokens());
+        EncodedText written = chatml.encode(said, List.of(image), 2048);
+        String all = "<|im_start|>user\n<video>and <|vision_start|>";
+        assertThat(written.ids()).containsSequence(qwen.ids(all, false));
+        assertThat(
+                        catchThrowableOfType(
+                                BadPayload.class,
+                                () -> chatml.count(said, new MediaCounts(1, 2, 0))))
+                .hasMessage("The text has places for 1 videos, the sample has 2");
     }
 
     @Test
@@ -210,7 +245,8 @@ class PromptEncoderTest {
         assertThat(text.labels()).isEqualTo(text.ids());
         EncodedText cut = captions.encode(new Caption("cat ".repeat(100)), List.of(), 77);
         assertThat(cut.ids()).hasSize(77).startsWith(49406, 2368).endsWith(2368, 49407);
-        assertThat(captions.count(new Caption("cat ".repeat(100)), 1)).isEqualTo(102);
+        assertThat(captions.count(new Caption("cat ".repeat(100)), MediaCounts.ofImages(1)))
+                .isEqualTo(102);
         assertThat(captions.padId()).isEqualTo(49407);
     }
 
@@ -228,9 +264,14 @@ class PromptEncoderTest {
 
     @Test
     void aTextWithoutTokensIsEmptyUnlessThereIsAPicture() throws BadPayload {
-        PromptEncoder plain = PromptEncoder.of(Template.PLAIN, true, new LetterTokenizer());
+        PromptEncoder plain =
+                PromptEncoder.of(Template.PLAIN, MediaStyle.QWEN_VL, new LetterTokenizer());
         Caption nothing = new Caption("");
-        assertThat(catchThrowableOfType(BadPayload.class, () -> plain.count(nothing, 0)).reason())
+        assertThat(
+                        catchThrowableOfType(
+                                        BadPayload.class,
+                                        () -> plain.count(nothing, MediaCounts.ofImages(0)))
+                                .reason())
                 .isEqualTo(BadPayload.Reason.EMPTY);
         assertThat(
                         catchThrowableOfType(
@@ -238,25 +279,26 @@ class PromptEncoderTest {
                                         () -> plain.encode(nothing, List.of(), 100))
                                 .reason())
                 .isEqualTo(BadPayload.Reason.EMPTY);
-        assertThat(plain.count(nothing, 1)).isEqualTo(2);
-        EncodedText text = plain.encode(nothing, List.of(new PictureSize(2, 1, 2)), 100);
+        assertThat(plain.count(nothing, MediaCounts.ofImages(1))).isEqualTo(2);
+        EncodedText text = plain.encode(nothing, List.of(MediaSize.image(1, 2)), 100);
         assertThat(text.ids()).containsExactly(1, 2, 2, 3);
         assertThat(text.labels()).containsOnly(EncodedText.UNTRAINED);
-        PromptEncoder apart = PromptEncoder.of(Template.PLAIN, false, new LetterTokenizer());
-        assertThat(apart.encode(nothing, List.of(new PictureSize(1, 1, 1)), 100).ids()).isEmpty();
+        PromptEncoder apart =
+                PromptEncoder.of(Template.PLAIN, MediaStyle.APART, new LetterTokenizer());
+        assertThat(apart.encode(nothing, List.of(MediaSize.image(1, 1)), 100).ids()).isEmpty();
     }
 
     @Test
     void plainWithPicturesTrainsTheCaptionAlone() throws BadPayload {
-        PromptEncoder plain = PromptEncoder.of(Template.PLAIN, true, new LetterTokenizer());
-        List<PictureSize> sizes = List.of(new PictureSize(2, 1, 2), new PictureSize(1, 1, 1));
+        PromptEncoder plain =
+                PromptEncoder.of(Template.PLAIN, MediaStyle.QWEN_VL, new LetterTokenizer());
+        List<MediaSize> sizes = List.of(MediaSize.image(1, 2), MediaSize.image(1, 1));
         EncodedText text = plain.encode(new Caption("ab"), sizes, 100);
         assertThat(text.ids()).containsExactly(1, 2, 2, 3, 1, 2, 3, 'a', 'b');
         assertThat(text.labels())
                 .containsExactly(-100, -100, -100, -100, -100, -100, -100, 'a', 'b');
-        assertThat(text.pictures())
-                .containsExactly(
-                        new PictureSpan(1, sizes.get(0)), new PictureSpan(5, sizes.get(1)));
+        assertThat(text.media())
+                .containsExactly(new MediaSpan(1, sizes.get(0)), new MediaSpan(5, sizes.get(1)));
         assertThat(plain.encode(new Caption("a<image>b<image>"), sizes, 100).ids())
                 .containsExactly('a', 1, 2, 2, 3, 'b', 1, 2, 3);
         Prompt talk =
@@ -272,14 +314,15 @@ class PromptEncoderTest {
 
     @Test
     void aCutNeverGoesThroughAPictureNorTakesAllThatIsTrained() throws BadPayload {
-        PromptEncoder plain = PromptEncoder.of(Template.PLAIN, true, new LetterTokenizer());
-        List<PictureSize> sizes = List.of(new PictureSize(2, 1, 2));
+        PromptEncoder plain =
+                PromptEncoder.of(Template.PLAIN, MediaStyle.QWEN_VL, new LetterTokenizer());
+        List<MediaSize> sizes = List.of(MediaSize.image(1, 2));
         Prompt prompt = new Caption("a<image>bcd");
         assertThat(plain.encode(prompt, sizes, 6).ids()).containsExactly('a', 1, 2, 2, 3, 'b');
         BadPayload through =
                 catchThrowableOfType(BadPayload.class, () -> plain.encode(prompt, sizes, 4));
         assertThat(through.reason()).isEqualTo(Reason.TOO_LONG);
-        assertThat(through).message().contains("8 tokens", "limit 4", "pictures at 5");
+        assertThat(through).message().contains("8 tokens", "limit 4", "media at 5");
         BadPayload untrained =
                 catchThrowableOfType(
                         BadPayload.class, () -> plain.encode(new Caption("<image>bcd"), sizes, 4));
@@ -289,8 +332,9 @@ class PromptEncoderTest {
 
     @Test
     void aMaskedSampleKeepsThePictureTokens() {
-        List<PictureSize> sizes = List.of(new PictureSize(2, 1, 2), new PictureSize(1, 1, 1));
-        PromptEncoder plain = PromptEncoder.of(Template.PLAIN, true, new LetterTokenizer());
+        List<MediaSize> sizes = List.of(MediaSize.image(1, 2), MediaSize.image(1, 1));
+        PromptEncoder plain =
+                PromptEncoder.of(Template.PLAIN, MediaStyle.QWEN_VL, new LetterTokenizer());
         assertThat(plain.masked(9, sizes).ids()).containsExactly(1, 2, 2, 3, 1, 2, 3, 0, 0);
         assertThat(plain.masked(9, sizes).labels()).containsOnly(-100);
         assertThat(plain.masked(4, sizes).ids()).containsExactly(2, 2, 2, 0);
@@ -300,10 +344,10 @@ class PromptEncoderTest {
 
     @Test
     void aVocabularyWithoutTheTokensOfTheTemplateIsRefused() {
-        assertThatThrownBy(() -> PromptEncoder.of(Template.CHATML, false, clip))
+        assertThatThrownBy(() -> PromptEncoder.of(Template.CHATML, MediaStyle.APART, clip))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("The vocabulary has no token <|im_start|>");
-        assertThatThrownBy(() -> PromptEncoder.of(Template.PLAIN, true, clip))
+        assertThatThrownBy(() -> PromptEncoder.of(Template.PLAIN, MediaStyle.QWEN_VL, clip))
                 .hasMessage("The vocabulary has no token <|vision_start|>");
     }
 
@@ -332,21 +376,21 @@ class PromptEncoderTest {
                 whole.append("<|im_start|>%s\n%s<|im_end|>\n".formatted(role.chatmlName(), said));
             }
             Prompt prompt = new Conversation(turns);
-            List<PictureSize> sizes = new ArrayList<>();
+            List<MediaSize> sizes = new ArrayList<>();
             for (int p = 0; p < places; p++) {
                 int width = 1 + random.nextInt(5);
-                sizes.add(new PictureSize(3 * width, 3, width));
+                sizes.add(MediaSize.image(3, width));
             }
             EncodedText text = chatml.encode(prompt, sizes, 100_000);
-            int pictureTokens = sizes.stream().mapToInt(PictureSize::tokens).sum();
-            assertThat(chatml.count(prompt, places) + pictureTokens)
+            int pictureTokens = sizes.stream().mapToInt(MediaSize::tokens).sum();
+            assertThat(chatml.count(prompt, MediaCounts.ofImages(places)) + pictureTokens)
                     .as("seed %d run %d", seed, run)
                     .isEqualTo(text.lengthTokens());
             String one =
                     whole.toString()
                             .replace("<image>", "<|vision_start|><|image_pad|><|vision_end|>");
             String many = one;
-            for (PictureSize size : sizes) {
+            for (MediaSize size : sizes) {
                 many = many.replaceFirst("<\\|image_pad\\|>", "<|IMAGE|>".repeat(size.tokens()));
             }
             assertThat(text.ids())

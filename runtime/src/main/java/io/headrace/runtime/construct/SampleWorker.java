@@ -10,7 +10,7 @@ import io.headrace.media.decode.Picture;
 import io.headrace.media.process.ImageLayout;
 import io.headrace.media.process.ImageProcessor;
 import io.headrace.media.text.EncodedText;
-import io.headrace.media.text.PictureSize;
+import io.headrace.media.text.MediaSize;
 import io.headrace.media.text.PromptEncoder;
 import io.headrace.media.text.prompt.Prompt;
 import io.headrace.media.text.prompt.PromptReader;
@@ -121,7 +121,7 @@ public final class SampleWorker implements AutoCloseable {
         if (prompts == null || place.texts().isEmpty()) {
             return maskedText(place);
         }
-        List<PictureSize> sizes = sizes(place);
+        List<MediaSize> sizes = sizes(place);
         Prompt prompt = prompt(place, progress);
         int limit = Math.min(process.text().maxTokens(), Math.max(1, place.tokens()));
         EncodedText text =
@@ -156,8 +156,8 @@ public final class SampleWorker implements AutoCloseable {
         return prompts == null ? null : prompts.masked(place.tokens(), sizes(place));
     }
 
-    private static List<PictureSize> sizes(SamplePlace place) {
-        return place.shape().images().stream().map(PictureSize::of).toList();
+    private static List<MediaSize> sizes(SamplePlace place) {
+        return place.shape().images().stream().map(MediaSize::of).toList();
     }
 
     @Override

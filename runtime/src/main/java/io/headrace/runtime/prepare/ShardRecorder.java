@@ -4,6 +4,7 @@ import io.headrace.engine.descriptor.BadPayload;
 import io.headrace.engine.descriptor.BadPayload.Reason;
 import io.headrace.engine.descriptor.Codec;
 import io.headrace.engine.descriptor.Location;
+import io.headrace.engine.descriptor.MediaKind;
 import io.headrace.engine.descriptor.Part;
 import io.headrace.engine.index.IndexWriter;
 import io.headrace.engine.index.SkipSummary;
@@ -11,6 +12,10 @@ import io.headrace.media.probe.ByteView;
 import io.headrace.media.probe.ImageHeader;
 import io.headrace.media.probe.ImageProbe;
 import io.headrace.media.text.prompt.Prompt;
+import io.headrace.media.video.VideoFile;
+import io.headrace.media.video.VideoProbe;
+import io.headrace.media.video.container.StreamCodec;
+import io.headrace.media.video.frames.FrameIndex;
 import io.headrace.sources.formats.Payload;
 import io.headrace.sources.formats.SampleSink;
 import io.headrace.sources.formats.Skip;
@@ -63,16 +68,63 @@ final class ShardRecorder implements SampleSink {
     }
 
     @Override
-    public Part.Image image(String field, Location location, Payload payload)
+    public Part media(MediaKind kind, String field, Location location, Payload payload)
             throws BadPayload, IOException {
-        ImageHeader header = probe.header(new View(payload));
-        if (header.pixels() > maxPixels) {
+        return switch (kind) {
+            case IMAGE -> image(field, location, payload);
+            case VIDEO -> video(field, location, payload);
+            case AUDIO -> throw new BadPayload(Reason.UNSUPPORTED, "audio is not read");
+        };
+    }
+
+    private void refuseAboveLimit(int width, int height) throws BadPayload {
+        long pixels = (long) width * height;
+        if (pixels > maxPixels) {
             throw new BadPayload(
                     Reason.TOO_MANY_PIXELS,
                     "%d x %d are %d pixels, the limit is %d"
-                            .formatted(
-                                    header.width(), header.height(), header.pixels(), maxPixels));
+                            .formatted(width, height, pixels, maxPixels));
         }
+    }
+
+    private Part video(String field, Location location, Payload payload)
+            throws BadPayload, IOException {
+        VideoFile video = VideoProbe.read(new View(payload));
+        refuseAboveLimit(video.width(), video.height());
+        FrameIndex index = video.index();
+        if (index.size() == 0) {
+            throw new BadPayload(Reason.TRUNCATED, "a video without a frame");
+        }
+        return new Part.Video(
+                field,
+                location,
+                codec(video.codec()),
+                video.width(),
+                video.height(),
+                video.orientation(),
+                index.size(),
+                index.endSeconds() - index.beginSeconds(),
+                index.keyFrames().length);
+    }
+
+    private static Codec codec(StreamCodec codec) {
+        return switch (codec) {
+            case H264 -> Codec.H264;
+            case H265 -> Codec.H265;
+            case VP8 -> Codec.VP8;
+            case VP9 -> Codec.VP9;
+            case AV1 -> Codec.AV1;
+            case MPEG2 -> Codec.MPEG2;
+            case MPEG4 -> Codec.MPEG4;
+            case MJPEG -> Codec.MJPEG;
+            case OTHER -> Codec.OTHER_VIDEO;
+        };
+    }
+
+    private Part image(String field, Location location, Payload payload)
+            throws BadPayload, IOException {
+        ImageHeader header = probe.header(new View(payload));
+        refuseAboveLimit(header.width(), header.height());
         return new Part.Image(
                 field,
                 location,
@@ -97,12 +149,12 @@ final class ShardRecorder implements SampleSink {
             throw new IOException("The shard was cut while it was read");
         }
         Prompt prompt = tokens.read(field, bytes, codec);
-        return pictures ->
+        return media ->
                 new Part.Text(
                         field,
                         location,
                         codec,
-                        tokens.count(prompt, pictures, bytes.length),
+                        tokens.count(prompt, media, bytes.length),
                         tokens.exact());
     }
 

@@ -1,5 +1,6 @@
 package io.headrace.runtime.prepare;
 
+import io.headrace.engine.descriptor.MediaKind;
 import io.headrace.engine.index.IndexMetadata;
 import io.headrace.engine.index.IndexWriter;
 import io.headrace.engine.index.SampleIndex;
@@ -54,13 +55,22 @@ final class SourcePreparation {
         this.executor = executor;
         this.progress = progress;
         this.fingerprint =
-                "images=%s text=%s tokens=%s max_pixels=%d"
+                "images=%s videos=%s audios=%s kinds=%s text=%s tokens=%s max_pixels=%d"
                         .formatted(
                                 String.join(",", source.images()),
+                                String.join(",", source.videos()),
+                                String.join(",", source.audios()),
+                                kinds(),
                                 source.text(),
                                 tokens.fingerprint(),
                                 maxPixels());
         this.index = settings.indexFile(source.name()).toAbsolutePath();
+    }
+
+    /** Kinds that are looked for by name: those of the model, or pictures without one. */
+    private List<MediaKind> kinds() {
+        ProcessSpec process = settings.process();
+        return process == null ? List.of(MediaKind.IMAGE) : process.model().kinds();
     }
 
     private long maxPixels() {
@@ -153,7 +163,7 @@ final class SourcePreparation {
     }
 
     private void scan(ShardWork shard, ShardScanners scanners, WorkFolder work) throws IOException {
-        FieldSelection fields = FieldSelection.of(source.images(), source.text());
+        FieldSelection fields = FieldSelection.of(source, kinds());
         BadShard failure = null;
         try (IndexWriter writer = new IndexWriter(work.path())) {
             ShardRecorder recorder =

@@ -2,8 +2,10 @@ package io.headrace.runtime.prepare;
 
 import io.headrace.engine.descriptor.BadPayload;
 import io.headrace.engine.descriptor.Codec;
+import io.headrace.engine.descriptor.MediaCounts;
 import io.headrace.engine.descriptor.Part;
 import io.headrace.engine.recipe.ProcessSpec;
+import io.headrace.media.text.MediaStyle;
 import io.headrace.media.text.PromptEncoder;
 import io.headrace.media.text.prompt.Prompt;
 import io.headrace.media.text.prompt.PromptReader;
@@ -35,20 +37,20 @@ final class TokenCounter implements AutoCloseable {
             return new TokenCounter(null, null, "estimate");
         }
         Tokenizer tokenizer = HuggingFaceTokenizer.open(file);
-        boolean inSequence = process.model() instanceof ProcessSpec.Model.Qwen25Vl;
+        MediaStyle style = MediaStyle.of(process.model());
         FileStamp stamp = FileStamp.of(file);
         String fingerprint =
-                "%s %d %d %s %b"
+                "%s %d %d %s %s"
                         .formatted(
                                 file,
                                 stamp.sizeBytes(),
                                 stamp.modifiedNanos(),
                                 process.text().template(),
-                                inSequence);
+                                style);
         try {
             return new TokenCounter(
                     tokenizer,
-                    PromptEncoder.of(process.text().template(), inSequence, tokenizer),
+                    PromptEncoder.of(process.text().template(), style, tokenizer),
                     fingerprint);
         } catch (RuntimeException e) {
             tokenizer.close();
@@ -71,10 +73,8 @@ final class TokenCounter implements AutoCloseable {
         return PromptReader.read(payload, codec, selector < 0 ? "" : field.substring(selector + 1));
     }
 
-    int count(Prompt prompt, int pictures, long payloadBytes) throws BadPayload {
-        return encoder == null
-                ? TokenEstimate.ofBytes(payloadBytes)
-                : encoder.count(prompt, pictures);
+    int count(Prompt prompt, MediaCounts media, long payloadBytes) throws BadPayload {
+        return encoder == null ? TokenEstimate.ofBytes(payloadBytes) : encoder.count(prompt, media);
     }
 
     @Override

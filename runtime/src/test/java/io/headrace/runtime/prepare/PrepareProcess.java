@@ -11,7 +11,7 @@ import java.util.List;
 final class PrepareProcess {
 
     static final SourceSpec SOURCE =
-            new SourceSpec("web", List.of("s-*.tar"), List.of("bmp"), "txt");
+            new SourceSpec("web", List.of("s-*.tar"), List.of("bmp"), List.of(), List.of(), "txt");
 
     private PrepareProcess() {}
 

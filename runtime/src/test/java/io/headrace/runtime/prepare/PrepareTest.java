@@ -42,7 +42,7 @@ class PrepareTest {
     @TempDir Path folder;
 
     private static final SourceSpec WEB =
-            new SourceSpec("web", List.of("s-*.tar*"), List.of("bmp"), "txt");
+            new SourceSpec("web", List.of("s-*.tar*"), List.of("bmp"), List.of(), List.of(), "txt");
 
     private PrepareSettings settings(ErrorSpec.Policy policy) {
         return new PrepareSettings(
@@ -117,7 +117,8 @@ class PrepareTest {
             assertThat(index.key(15)).isEqualTo("000030");
             assertThat(index.shard(0).modifiedNanos()).isEqualTo(1_000_000_007L);
         }
-        SourceSpec other = new SourceSpec("web", WEB.paths(), List.of("bmp"), "");
+        SourceSpec other =
+                new SourceSpec("web", WEB.paths(), List.of("bmp"), List.of(), List.of(), "");
         assertThat(prepare(other).shardsScanned()).isEqualTo(4);
     }
 
@@ -216,7 +217,9 @@ class PrepareTest {
                 new GZIPOutputStream(Files.newOutputStream(folder.resolve("s-1.tgz")))) {
             Files.copy(plain, gz);
         }
-        SourceSpec source = new SourceSpec("web", List.of("*.tgz"), List.of("bmp"), "txt");
+        SourceSpec source =
+                new SourceSpec(
+                        "web", List.of("*.tgz"), List.of("bmp"), List.of(), List.of(), "txt");
         prepare(source);
         ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
         ReadAccess.Limits limits = new ReadAccess.Limits(4, 1000, 1, Duration.ofSeconds(9));

@@ -1,6 +1,8 @@
 package io.headrace.sources.formats;
 
+import io.headrace.engine.descriptor.MediaKind;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -13,6 +15,10 @@ public record MemberName(String key, String field) {
             Set.of(
                     "jpg", "jpeg", "jpe", "jfif", "png", "webp", "gif", "bmp", "tif", "tiff",
                     "avif", "mpo");
+    private static final Set<String> VIDEOS =
+            Set.of("mp4", "m4v", "mov", "mkv", "webm", "avi", "3gp");
+    private static final Set<String> AUDIOS =
+            Set.of("wav", "flac", "mp3", "ogg", "oga", "opus", "m4a", "aac");
     private static final Set<String> CLUTTER =
             Set.of(".ds_store", "thumbs.db", "desktop.ini", "readme", "readme.md", "readme.txt");
 
@@ -36,8 +42,15 @@ public record MemberName(String key, String field) {
                 || CLUTTER.contains(last.toLowerCase(Locale.ROOT));
     }
 
-    /** Whether a field is named like a picture: its last extension is one of a picture format. */
-    public static boolean isPicture(String field) {
-        return PICTURES.contains(field.substring(field.lastIndexOf('.') + 1));
+    /** The kind of media that a field is named like, by its last extension; empty for anything else. */
+    public static Optional<MediaKind> kind(String field) {
+        String extension = field.substring(field.lastIndexOf('.') + 1);
+        if (PICTURES.contains(extension)) {
+            return Optional.of(MediaKind.IMAGE);
+        }
+        if (VIDEOS.contains(extension)) {
+            return Optional.of(MediaKind.VIDEO);
+        }
+        return AUDIOS.contains(extension) ? Optional.of(MediaKind.AUDIO) : Optional.empty();
     }
 }

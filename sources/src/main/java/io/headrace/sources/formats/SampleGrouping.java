@@ -4,14 +4,19 @@ import io.headrace.engine.descriptor.BadPayload;
 import io.headrace.engine.descriptor.BadPayload.Reason;
 import io.headrace.engine.descriptor.Codec;
 import io.headrace.engine.descriptor.Location;
+import io.headrace.engine.descriptor.MediaCounts;
+import io.headrace.engine.descriptor.MediaKind;
 import io.headrace.engine.descriptor.Part;
 import io.headrace.sources.stores.NaturalOrder;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,7 +41,7 @@ public final class SampleGrouping {
 
     /** A member of a sample: its parts so far, and what is wrong with it. */
     private static final class Open {
-        private final Map<String, Part> pictures = new TreeMap<>(NaturalOrder.INSTANCE);
+        private final Map<String, Part> media = new TreeMap<>(NaturalOrder.INSTANCE);
         private final Map<String, TextDraft> texts = new LinkedHashMap<>();
         private long offsetBytes;
         private @Nullable Skip failure;
@@ -83,16 +88,14 @@ public final class SampleGrouping {
             Payload payload)
             throws IOException {
         try {
-            if (isPicture(field)) {
-                Part part = sink.image(field, location, payload);
-                keep(sample.pictures, field, part);
-            } else {
-                String text = textField(field);
-                if (text != null) {
-                    Codec codec = isJson(field) ? Codec.JSON : Codec.TEXT;
-                    String selected = selected(field, text);
-                    keep(sample.texts, text, sink.text(selected, location, codec, payload));
-                }
+            String text = textField(field);
+            Optional<MediaKind> kind = text == null ? fields.kindOf(field) : Optional.empty();
+            if (kind.isPresent()) {
+                keep(sample.media, field, sink.media(kind.get(), field, location, payload));
+            } else if (text != null) {
+                Codec codec = isJson(field) ? Codec.JSON : Codec.TEXT;
+                String selected = selected(field, text);
+                keep(sample.texts, text, sink.text(selected, location, codec, payload));
             }
         } catch (BadPayload e) {
             sample.fail(new Skip(e.reason(), member, offsetBytes, String.valueOf(e.getMessage())));
@@ -111,13 +114,6 @@ public final class SampleGrouping {
                     Reason.DUPLICATE_MEMBER,
                     "the sample has two members of field '%s'".formatted(field));
         }
-    }
-
-    private boolean isPicture(String field) {
-        if (fields.anyPicture()) {
-            return MemberName.isPicture(field) && textField(field) == null;
-        }
-        return fields.images().stream().anyMatch(entry -> entry.contains(field));
     }
 
     private static boolean isJson(String field) {
@@ -190,24 +186,30 @@ public final class SampleGrouping {
 
     /** Collects the parts in order; answers the fields that are missing, or nothing. */
     private String collect(Open sample, List<Part> parts) throws BadPayload {
-        for (List<String> entry : fields.images()) {
-            Part part = first(entry, sample.pictures);
+        for (FieldSelection.Field entry : fields.media()) {
+            Part part = first(entry.alternatives(), sample.media);
             if (part == null) {
-                return String.join(" or ", entry);
+                return String.join(" or ", entry.alternatives());
             }
             parts.add(part);
         }
-        if (fields.anyPicture()) {
-            parts.addAll(sample.pictures.values());
+        if (fields.anyMedia()) {
+            parts.addAll(sample.media.values());
         }
         if (!fields.text().isEmpty()) {
             TextDraft text = first(fields.text(), sample.texts);
             if (text == null) {
                 return String.join(" or ", fields.text());
             }
-            parts.add(text.finish(parts.size()));
+            parts.add(text.finish(MediaCounts.of(parts)));
         }
-        return parts.isEmpty() ? "of a picture" : "";
+        return parts.isEmpty() ? "of " + kinds() : "";
+    }
+
+    private String kinds() {
+        return fields.byName().stream()
+                .map(kind -> kind.name().toLowerCase(Locale.ROOT))
+                .collect(Collectors.joining(" or "));
     }
 
     private static <T> @Nullable T first(List<String> alternatives, Map<String, T> parts) {

@@ -3,6 +3,7 @@ package io.headrace.sources.formats;
 import io.headrace.engine.descriptor.BadPayload;
 import io.headrace.engine.descriptor.Codec;
 import io.headrace.engine.descriptor.Location;
+import io.headrace.engine.descriptor.MediaKind;
 import io.headrace.engine.descriptor.Part;
 import java.io.IOException;
 import java.util.List;
@@ -13,8 +14,8 @@ import java.util.List;
  */
 public interface SampleSink {
 
-    /** Describes a picture from the first bytes of its payload. */
-    Part.Image image(String field, Location location, Payload payload)
+    /** Describes a picture, video or audio from the headers of its payload. */
+    Part media(MediaKind kind, String field, Location location, Payload payload)
             throws BadPayload, IOException;
 
     /**

@@ -3,6 +3,7 @@ package io.headrace.sources.formats;
 import io.headrace.engine.descriptor.BadPayload;
 import io.headrace.engine.descriptor.Codec;
 import io.headrace.engine.descriptor.Location;
+import io.headrace.engine.descriptor.MediaKind;
 import io.headrace.engine.descriptor.Orientation;
 import io.headrace.engine.descriptor.Part;
 import java.io.EOFException;
@@ -50,7 +51,7 @@ public final class RecordingSink implements SampleSink {
     }
 
     @Override
-    public Part.Image image(String field, Location location, Payload payload)
+    public Part.Image media(MediaKind kind, String field, Location location, Payload payload)
             throws BadPayload, IOException {
         String text = read(payload);
         if (text.isEmpty()) {

@@ -139,7 +139,8 @@ class SourceReaderTest {
                         + " from range(6000) t(i)) to '%s' (row_group_size 2048, codec 'snappy')"
                                 .formatted(shard));
         Path index = folder.resolve("i");
-        RecordingSink sink = scan(shard, FieldSelection.of(List.of("image"), "caption"), index);
+        RecordingSink sink =
+                scan(shard, FieldSelection.ofImages(List.of("image"), "caption"), index);
         assertThat(sink.samples()).hasSize(6000 - 857);
         assertThat(sink.skips()).hasSize(857).extracting(Skip::name).startsWith("row 3", "row 10");
         assertThat(sink.samples().getFirst().fields()).containsExactly("image.bytes", "caption");
@@ -159,7 +160,8 @@ class SourceReaderTest {
                         + " [{'from': 'human', 'value': 'say ' || i}] as conversations"
                         + " from range(50) t(i)) to '%s' (codec 'zstd')".formatted(shard));
         Path index = folder.resolve("i");
-        RecordingSink sink = scan(shard, FieldSelection.of(List.of(), "conversations"), index);
+        RecordingSink sink =
+                scan(shard, FieldSelection.ofImages(List.of(), "conversations"), index);
         assertThat(sink.samples().get(7).fields())
                 .containsExactly("images[0].bytes", "images[1].bytes", "#conversations");
         List<String> read = readAll(index, 1 << 24);
@@ -179,7 +181,7 @@ class SourceReaderTest {
                         () ->
                                 scan(
                                         shard,
-                                        FieldSelection.of(List.of("image"), ""),
+                                        FieldSelection.ofImages(List.of("image"), ""),
                                         folder.resolve("i")))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("a.parquet")
@@ -188,7 +190,7 @@ class SourceReaderTest {
 
     @Test
     void zstdTarAndCutGzipTar() throws Exception {
-        FieldSelection fields = FieldSelection.of(List.of("jpg"), "txt");
+        FieldSelection fields = FieldSelection.ofImages(List.of("jpg"), "txt");
         Path index = folder.resolve("i");
         Path zstd =
                 new TarBytes()
@@ -224,12 +226,12 @@ class SourceReaderTest {
         Files.writeString(data.resolve("a.jpg"), "picture");
         Files.writeString(data.resolve("a.txt"), "caption");
         Path index = folder.resolve("i");
-        scan(data, FieldSelection.of(List.of("jpg"), "txt"), index);
+        scan(data, FieldSelection.ofImages(List.of("jpg"), "txt"), index);
         assertThat(readAll(index, 1)).containsExactly("picture", "caption");
 
         Path list = folder.resolve("list.jsonl");
         Files.writeString(list, "{\"image\":\"data/a.jpg\",\"text\":\"x\"}\n");
-        scan(list, FieldSelection.of(List.of("image"), "text"), index);
+        scan(list, FieldSelection.ofImages(List.of("image"), "text"), index);
         assertThat(readAll(index, 1))
                 .containsExactly("picture", "{\"image\":\"data/a.jpg\",\"text\":\"x\"}");
 
@@ -253,7 +255,7 @@ class SourceReaderTest {
                                 .toURI()),
                 shard);
         Path index = folder.resolve("i");
-        RecordingSink sink = scan(shard, FieldSelection.of(List.of("png"), "cls"), index);
+        RecordingSink sink = scan(shard, FieldSelection.ofImages(List.of("png"), "cls"), index);
         assertThat(sink.samples())
                 .extracting(s -> s.key(), s -> s.parts().size())
                 .contains(tuple("10", 2));

@@ -15,8 +15,6 @@ import java.util.regex.Pattern;
 
 /** The section {@code sources}. */
 final class SourceKeys {
-    private static final String LATER = "this version reads pictures and text";
-
     /** Names become file names of indexes. */
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.-]{0,63}");
 
@@ -35,24 +33,30 @@ final class SourceKeys {
                                                     + " `**`, `?`) are expanded; relative"
                                                     + " paths start from the recipe's folder.")
                                     .meant("paths", "url", "urls", "shards", "files", "data"),
-                            Key.derived(
+                            media(
                                             "image",
-                                            new Type.Items(
-                                                    new Type.Text("the name of a field"), true),
-                                            "every picture of the sample, by name",
+                                            "every picture of the sample, by name, where none of `image`, `video` and `audio` is given",
                                             "Fields that hold the pictures, in the order in which a"
                                                     + " sample shows them: a suffix of tar members"
                                                     + " (`jpg`), a column (`image`, `image.bytes`) or a"
                                                     + " JSON field.")
                                     .meant("images", "image_key", "image_column"),
+                            media(
+                                            "video",
+                                            "every video of the sample, by name, where the model takes videos",
+                                            "Fields that hold the videos, likewise (`mp4`, `video`).")
+                                    .meant("videos", "video_key", "video_column", "clip"),
+                            media(
+                                            "audio",
+                                            "every recording of the sample, by name, where the model takes audio",
+                                            "Fields that hold the recordings, likewise (`flac`, `audio.bytes`).")
+                                    .meant("audios", "audio_key", "audio_column", "sound"),
                             Key.derived(
                                             "text",
                                             new Type.Text("the name of a field"),
                                             "no text",
                                             "Field that holds the caption or the conversation.")
                                     .meant("caption", "text_key", "text_column"),
-                            Key.absent("video", LATER),
-                            Key.absent("audio", LATER),
                             Key.absent("where", "this version takes every sample of a source")));
 
     private SourceKeys() {}
@@ -106,8 +110,19 @@ final class SourceKeys {
         return new SourceSpec(
                 name,
                 paths.stream().map(SourceKeys::text).toList(),
-                source.items("image").stream().map(SourceKeys::text).toList(),
+                texts(source.items("image")),
+                texts(source.items("video")),
+                texts(source.items("audio")),
                 source.text("text"));
+    }
+
+    private static Key media(String name, String otherwise, String doc) {
+        return Key.derived(
+                name, new Type.Items(new Type.Text("the name of a field"), true), otherwise, doc);
+    }
+
+    private static List<String> texts(List<Value> values) {
+        return values.stream().map(SourceKeys::text).toList();
     }
 
     private static String text(Value value) {

@@ -50,7 +50,14 @@ class RecipeReaderTest {
                                 folder,
                                 folder.resolve(".headrace"),
                                 0,
-                                List.of(new SourceSpec("web", List.of("web.tar"), List.of(), "")),
+                                List.of(
+                                        new SourceSpec(
+                                                "web",
+                                                List.of("web.tar"),
+                                                List.of(),
+                                                List.of(),
+                                                List.of(),
+                                                "")),
                                 new MixtureSpec(
                                         Unit.SAMPLES,
                                         List.of(new Stage(0, List.of(1.0), Ramp.STEP)),
@@ -127,11 +134,15 @@ class RecipeReaderTest {
                                                 "web",
                                                 List.of("web-{0..3}.tar"),
                                                 List.of("jpg"),
+                                                List.of(),
+                                                List.of(),
                                                 "txt"),
                                         new SourceSpec(
                                                 "2024",
                                                 List.of("a.parquet", "b/*.parquet"),
                                                 List.of("left", "right"),
+                                                List.of(),
+                                                List.of(),
                                                 "caption")),
                                 new MixtureSpec(
                                         Unit.TOKENS,
@@ -223,7 +234,14 @@ class RecipeReaderTest {
                         batch: {samples: 8}
                         """);
         assertThat(recipe.sources().get(1))
-                .isEqualTo(new SourceSpec("b", List.of("b.tar"), List.of("jpg"), "txt"));
+                .isEqualTo(
+                        new SourceSpec(
+                                "b",
+                                List.of("b.tar"),
+                                List.of("jpg"),
+                                List.of(),
+                                List.of(),
+                                "txt"));
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.headrace.media.text.prompt;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.headrace.engine.descriptor.BadPayload;
 import io.headrace.engine.descriptor.BadPayload.Reason;
+import io.headrace.engine.descriptor.MediaKind;
 import io.headrace.media.text.prompt.Prompt.Piece;
 import io.headrace.media.text.prompt.Prompt.Role;
 import io.headrace.media.text.prompt.Prompt.Turn;
@@ -11,7 +12,7 @@ import java.util.List;
 
 /**
  * Reads the turns of a conversation: LLaVA's {@code {from, value}} or OpenAI's {@code {role, content}}, whose content is a string or a
- * list of {@code {type: text | image | image_url}}. In strings {@code <image>} stands for a picture; in the texts of a list it is text.
+ * list of {@code {type: text | image | video | audio}}. In strings {@code <image>} stands for a picture, {@code <video>} and {@code <audio>} likewise; in the texts of a list it is text.
  */
 final class ConversationReader {
 
@@ -75,11 +76,13 @@ final class ConversationReader {
                     String words = needed(item, "text", index).asText();
                     pieces.add(new Piece.Words(Utf8.withoutLoneSurrogates(words)));
                 }
-                case "image", "image_url" -> pieces.add(new Piece.Picture());
+                case "image", "image_url" -> pieces.add(new Piece.Media(MediaKind.IMAGE));
+                case "video", "video_url" -> pieces.add(new Piece.Media(MediaKind.VIDEO));
+                case "audio", "input_audio" -> pieces.add(new Piece.Media(MediaKind.AUDIO));
                 default ->
                         throw new BadPayload(
                                 Reason.UNSUPPORTED,
-                                "Turn %d holds a part of type '%s'; known: text, image, image_url"
+                                "Turn %d holds a part of type '%s'; known: text, image, image_url, video, video_url, audio, input_audio"
                                         .formatted(index, type));
             }
         }

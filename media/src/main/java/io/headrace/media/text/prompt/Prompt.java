@@ -1,17 +1,28 @@
 package io.headrace.media.text.prompt;
 
+import io.headrace.engine.descriptor.MediaKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** The text of a sample before any template. */
 public sealed interface Prompt {
 
-    /** Where a picture stands in a text of LLaVA's kind. */
-    String PLACEHOLDER = "<image>";
+    Pattern PLACE = Pattern.compile("<image>|<video>|<audio>");
 
-    /** A text about the sample's pictures. Whether {@link #PLACEHOLDER} in it stands for a picture is the template's business. */
+    /** What stands for media in a text of LLaVA's kind. */
+    static String placeholder(MediaKind kind) {
+        return switch (kind) {
+            case IMAGE -> "<image>";
+            case VIDEO -> "<video>";
+            case AUDIO -> "<audio>";
+        };
+    }
+
+    /** A text about the sample's media. Whether {@code <image>} in it stands for a picture is the template's business. */
     record Caption(String text) implements Prompt {}
 
     /** Turns in the order in which they were said; at least one. */
@@ -30,17 +41,17 @@ public sealed interface Prompt {
             pieces = List.copyOf(pieces);
         }
 
-        /** A turn of a text in which {@link #PLACEHOLDER} stands for a picture. */
+        /** A turn of a text in which {@code <image>} stands for a picture, {@code <video>} and {@code <audio>} likewise. */
         public static Turn of(Role role, String text) {
             return new Turn(role, Prompt.pieces(text));
         }
     }
 
-    /** Words, or the place of a picture among them. */
+    /** Words, or the place of media among them. */
     sealed interface Piece {
         record Words(String text) implements Piece {}
 
-        record Picture() implements Piece {}
+        record Media(MediaKind kind) implements Piece {}
     }
 
     /** Who speaks. */
@@ -67,17 +78,23 @@ public sealed interface Prompt {
         }
     }
 
-    /** Splits a text at each {@link #PLACEHOLDER}; empty words are left out. */
+    /** Splits a text at each placeholder; empty words are left out. */
     static List<Piece> pieces(String text) {
         List<Piece> pieces = new ArrayList<>();
+        Matcher place = PLACE.matcher(text);
         int from = 0;
-        for (int at = text.indexOf(PLACEHOLDER); at >= 0; at = text.indexOf(PLACEHOLDER, from)) {
-            addWords(pieces, text.substring(from, at));
-            pieces.add(new Piece.Picture());
-            from = at + PLACEHOLDER.length();
+        while (place.find()) {
+            addWords(pieces, text.substring(from, place.start()));
+            pieces.add(new Piece.Media(kind(place.group())));
+            from = place.end();
         }
         addWords(pieces, text.substring(from));
         return pieces;
+    }
+
+    private static MediaKind kind(String placeholder) {
+        return MediaKind.valueOf(
+                placeholder.substring(1, placeholder.length() - 1).toUpperCase(Locale.ROOT));
     }
 
     private static void addWords(List<Piece> pieces, String words) {

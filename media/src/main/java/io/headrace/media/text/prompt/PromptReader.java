@@ -46,9 +46,9 @@ public final class PromptReader {
         return switch (codec) {
             case TEXT -> new Prompt.Caption(withoutLineEnd(text));
             case JSON -> prompt(selected(parse(payload, text), selector));
-            case JPEG, PNG, WEBP, GIF, BMP, TIFF, AVIF ->
+            default ->
                     throw new BadPayload(
-                            Reason.UNSUPPORTED, "A picture where text is needed: " + codec);
+                            Reason.UNSUPPORTED, "Media where text is needed: " + codec);
         };
     }
 

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.headrace.engine.descriptor.BadPayload;
 import io.headrace.engine.descriptor.BadPayload.Reason;
 import io.headrace.engine.descriptor.Codec;
+import io.headrace.engine.descriptor.MediaKind;
 import io.headrace.media.text.prompt.Prompt.Caption;
 import io.headrace.media.text.prompt.Prompt.Conversation;
 import io.headrace.media.text.prompt.Prompt.Piece;
@@ -160,7 +161,7 @@ class PromptReaderTest {
                                         new Turn(
                                                 Role.USER,
                                                 List.of(
-                                                        new Piece.Picture(),
+                                                        new Piece.Media(MediaKind.IMAGE),
                                                         new Piece.Words("\nWhat is it?"))),
                                         new Turn(
                                                 Role.ASSISTANT,
@@ -185,9 +186,11 @@ class PromptReaderTest {
                                         new Turn(
                                                 Role.USER,
                                                 List.of(
-                                                        new Piece.Picture(),
+                                                        new Piece.Media(MediaKind.IMAGE),
                                                         new Piece.Words("<image>"))),
-                                        new Turn(Role.ASSISTANT, List.of(new Piece.Picture())))));
+                                        new Turn(
+                                                Role.ASSISTANT,
+                                                List.of(new Piece.Media(MediaKind.IMAGE))))));
     }
 
     @Test
@@ -210,10 +213,10 @@ class PromptReaderTest {
                 "'bard'",
                 "human");
         assertBad(
-                badJson("[{\"role\": \"user\", \"content\": [{\"type\": \"video\"}]}]", ""),
+                badJson("[{\"role\": \"user\", \"content\": [{\"type\": \"tool_call\"}]}]", ""),
                 Reason.UNSUPPORTED,
                 -1,
-                "'video'",
+                "'tool_call'",
                 "image_url");
         assertBad(
                 badJson("[{\"role\": \"user\", \"content\": {\"a\": 1}}]", ""),

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.headrace.engine.descriptor.BadPayload;
+import io.headrace.engine.descriptor.MediaKind;
 import io.headrace.engine.recipe.ProcessSpec.Template;
 import io.headrace.media.text.EncodedText;
-import io.headrace.media.text.PictureSize;
+import io.headrace.media.text.MediaSize;
+import io.headrace.media.text.MediaStyle;
 import io.headrace.media.text.PromptEncoder;
 import io.headrace.media.text.prompt.Prompt;
 import io.headrace.media.text.row.RowWriter.Placed;
@@ -23,9 +25,9 @@ import org.junit.jupiter.api.Test;
 class RowWriterTest {
 
     private static final PromptEncoder LETTERS =
-            PromptEncoder.of(Template.PLAIN, true, new LetterTokenizer());
+            PromptEncoder.of(Template.PLAIN, MediaStyle.QWEN_VL, new LetterTokenizer());
 
-    private static EncodedText text(String caption, PictureSize... sizes) throws BadPayload {
+    private static EncodedText text(String caption, MediaSize... sizes) throws BadPayload {
         return LETTERS.encode(new Prompt.Caption(caption), List.of(sizes), 1000);
     }
 
@@ -85,7 +87,7 @@ class RowWriterTest {
             new RowWriter(10, 0)
                     .write(
                             out.row(3),
-                            List.of(new Placed(text("<image>a", new PictureSize(6, 2, 3)), 1)));
+                            List.of(new Placed(text("<image>a", MediaSize.image(2, 3)), 1)));
             assertThat(Tensors.longs(out.ids)).containsExactly(0, 1, 2, 2, 2, 2, 2, 2, 3, 97);
             assertThat(Tensors.longs(out.positions))
                     .containsExactly(
@@ -94,6 +96,22 @@ class RowWriterTest {
                             0, 0, 1, 2, 3, 1, 2, 3, 4, 5);
             assertThat(Tensors.longs(out.labels))
                     .containsExactly(-100, -100, -100, -100, -100, -100, -100, -100, -100, 97);
+        }
+    }
+
+    /** By hand: times are 0, floor(1.5) and floor(3.0) apart; what follows goes on at 1 + 2, as get_rope_index of transformers has it. */
+    @Test
+    void mropeOfAVideoCountsTimesByItsInterval() throws BadPayload {
+        MediaSize video = new MediaSize(MediaKind.VIDEO, 3, 1, 2, 1.5f);
+        try (Arena arena = Arena.ofConfined()) {
+            Tensors out = new Tensors(arena, 9, 3);
+            new RowWriter(9, 0).write(out.row(3), List.of(new Placed(text("<video>a", video), 0)));
+            assertThat(Tensors.longs(out.ids)).containsExactly(1, 6, 6, 6, 6, 6, 6, 3, 97);
+            assertThat(Tensors.longs(out.positions))
+                    .containsExactly(
+                            0, 1, 1, 2, 2, 4, 4, 3, 4, //
+                            0, 1, 1, 1, 1, 1, 1, 3, 4, //
+                            0, 1, 2, 1, 2, 1, 2, 3, 4);
         }
     }
 

@@ -11,7 +11,8 @@ public final class LetterTokenizer implements Tokenizer {
         "<|image_pad|>",
         "<|vision_end|>",
         "<|im_start|>",
-        "<|im_end|>"
+        "<|im_end|>",
+        "<|video_pad|>"
     };
 
     @Override

@@ -2,10 +2,10 @@ package io.headrace.runtime.job.engine;
 
 import io.headrace.engine.recipe.ProcessSpec;
 import io.headrace.engine.recipe.Recipe;
+import io.headrace.media.text.MediaStyle;
 import io.headrace.media.text.PromptEncoder;
 import io.headrace.media.text.token.HuggingFaceTokenizer;
 import io.headrace.media.text.token.Tokenizer;
-import io.headrace.runtime.construct.shape.ModelForm;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -31,9 +31,8 @@ public record Vocabulary(@Nullable Tokenizer tokenizer, @Nullable PromptEncoder 
         }
         Tokenizer tokenizer = HuggingFaceTokenizer.open(file);
         try {
-            boolean inSequence = ModelForm.of(recipe.process().model()) == ModelForm.GRID;
-            return new Vocabulary(
-                    tokenizer, PromptEncoder.of(text.template(), inSequence, tokenizer));
+            MediaStyle style = MediaStyle.of(recipe.process().model());
+            return new Vocabulary(tokenizer, PromptEncoder.of(text.template(), style, tokenizer));
         } catch (IllegalArgumentException e) {
             tokenizer.close();
             throw new IOException(file + ": " + e.getMessage(), e);

@@ -9,6 +9,8 @@ import io.headrace.engine.descriptor.BadPayload;
 import io.headrace.engine.descriptor.BadPayload.Reason;
 import io.headrace.engine.descriptor.Codec;
 import io.headrace.engine.descriptor.Location;
+import io.headrace.engine.descriptor.MediaCounts;
+import io.headrace.engine.descriptor.MediaKind;
 import io.headrace.engine.descriptor.Part;
 import io.headrace.sources.formats.ArrayPayload;
 import io.headrace.sources.formats.FieldSelection;
@@ -39,7 +41,11 @@ final class JsonSamples {
                     .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
                     .build();
 
-    private static final List<List<String>> USUAL_PICTURES = List.of(List.of("image", "images"));
+    private static final List<FieldSelection.Field> USUAL =
+            List.of(
+                    new FieldSelection.Field(MediaKind.IMAGE, List.of("image", "images")),
+                    new FieldSelection.Field(MediaKind.VIDEO, List.of("video", "videos")),
+                    new FieldSelection.Field(MediaKind.AUDIO, List.of("audio", "audios")));
 
     private final Path folder;
     private final FieldSelection fields;
@@ -62,12 +68,12 @@ final class JsonSamples {
         try {
             JsonNode object = parse(bytes);
             List<Part> parts = new ArrayList<>();
-            addPictures(object, parts);
+            addMedia(object, parts);
             if (!fields.text().isEmpty()) {
-                parts.add(text(object, offsetBytes, bytes).finish(parts.size()));
+                parts.add(text(object, offsetBytes, bytes).finish(MediaCounts.of(parts)));
             }
             if (parts.isEmpty()) {
-                throw new BadPayload(Reason.MISSING_FIELD, "no picture");
+                throw new BadPayload(Reason.MISSING_FIELD, "no media");
             }
             JsonNode id = object.path("id");
             sink.sample(id.isValueNode() && !id.isNull() ? id.asText() : name, parts);
@@ -130,13 +136,13 @@ final class JsonSamples {
         throw new BadPayload(Reason.MISSING_FIELD, "no key " + String.join(" or ", fields.text()));
     }
 
-    private void addPictures(JsonNode object, List<Part> parts) throws BadPayload, IOException {
-        List<List<String>> entries = fields.anyPicture() ? USUAL_PICTURES : fields.images();
-        for (List<String> entry : entries) {
-            for (String key : entry) {
+    private void addMedia(JsonNode object, List<Part> parts) throws BadPayload, IOException {
+        List<FieldSelection.Field> entries = fields.anyMedia() ? usual() : fields.media();
+        for (FieldSelection.Field entry : entries) {
+            for (String key : entry.alternatives()) {
                 JsonNode value = at(object, key);
                 if (value != null && !value.isNull()) {
-                    addPicture(key, value, parts);
+                    addMedia(entry.kind(), key, value, parts);
                     break;
                 }
             }
@@ -145,7 +151,11 @@ final class JsonSamples {
             throw new BadPayload(
                     Reason.MISSING_FIELD,
                     "no key "
-                            + String.join(" or ", entries.stream().flatMap(List::stream).toList()));
+                            + String.join(
+                                    " or ",
+                                    entries.stream()
+                                            .flatMap(entry -> entry.alternatives().stream())
+                                            .toList()));
         }
     }
 
@@ -161,24 +171,28 @@ final class JsonSamples {
         return node.isMissingNode() ? null : node;
     }
 
-    private void addPicture(String key, JsonNode value, List<Part> parts)
+    private List<FieldSelection.Field> usual() {
+        return USUAL.stream().filter(entry -> fields.byName().contains(entry.kind())).toList();
+    }
+
+    private void addMedia(MediaKind kind, String key, JsonNode value, List<Part> parts)
             throws BadPayload, IOException {
         if (value.isArray()) {
             for (JsonNode element : value) {
-                addPicture(key, element, parts);
+                addMedia(kind, key, element, parts);
             }
         } else if (value.isObject() && value.path("path").isTextual()) {
-            addPicture(key, value.path("path"), parts);
+            addMedia(kind, key, value.path("path"), parts);
         } else if (!value.isTextual()) {
             throw new BadPayload(
                     Reason.UNSUPPORTED,
                     "'%s' is %s and no path".formatted(key, value.getNodeType()));
         } else if (!value.asText().isEmpty()) {
-            parts.add(picture(key, value.asText()));
+            parts.add(part(kind, key, value.asText()));
         }
     }
 
-    private Part picture(String key, String path) throws BadPayload, IOException {
+    private Part part(MediaKind kind, String key, String path) throws BadPayload, IOException {
         if (path.contains("://") || path.startsWith("data:")) {
             String start = path.substring(0, Math.min(12, path.length()));
             throw new BadPayload(
@@ -186,7 +200,8 @@ final class JsonSamples {
                     "'%s' begins with '%s'; only files are read".formatted(key, start));
         }
         try (FilePayload payload = FilePayload.open(existing(path))) {
-            return sink.image(key, new Location.File(0, path, payload.lengthBytes()), payload);
+            return sink.media(
+                    kind, key, new Location.File(0, path, payload.lengthBytes()), payload);
         } catch (NoSuchFileException e) {
             throw new BadPayload(Reason.MISSING_FILE, "no file " + e.getFile());
         }

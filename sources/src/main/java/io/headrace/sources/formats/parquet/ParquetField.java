@@ -19,10 +19,10 @@ import org.jspecify.annotations.Nullable;
  * A column that parts are made of. Its name is a path of fields joined by dots; where it is a list, {@code []} follows the list's name
  * and stands for the number of an element. Immutable.
  *
- * @param path the fields from the root, without the {@code bytes} of a picture's struct
+ * @param path the fields from the root, without the {@code bytes} of a struct of media
  * @param inner the field of a struct that holds the bytes; empty where the value itself does
  * @param list whether the last of the path is a list of such values
- * @param codec TEXT, or JSON for a value that is JSON or is written as it; null for a picture
+ * @param codec TEXT, or JSON for a value that is JSON or is written as it; null for media
  */
 record ParquetField(
         List<String> path, String inner, boolean list, boolean rendered, @Nullable Codec codec) {
@@ -33,8 +33,8 @@ record ParquetField(
         path = List.copyOf(path);
     }
 
-    /** The picture column of a name: binary, a struct with {@code bytes}, or a list of either. */
-    static Optional<ParquetField> picture(FileSchema schema, String name) {
+    /** The media column of a name: binary, a struct with {@code bytes}, or a list of either. */
+    static Optional<ParquetField> media(FileSchema schema, String name) {
         List<String> path = List.of(name.split("\\."));
         SchemaNode node = node(schema, path);
         if (node == null && path.getLast().equals("bytes")) {
@@ -48,10 +48,10 @@ record ParquetField(
                     new ParquetField(
                             path.subList(0, path.size() - 1), "bytes", false, false, null));
         }
-        return node == null ? Optional.empty() : pictureOf(path, node);
+        return node == null ? Optional.empty() : mediaOf(path, node);
     }
 
-    private static Optional<ParquetField> pictureOf(List<String> path, SchemaNode node) {
+    private static Optional<ParquetField> mediaOf(List<String> path, SchemaNode node) {
         boolean list = node instanceof SchemaNode.GroupNode group && group.isList();
         SchemaNode value =
                 list && node instanceof SchemaNode.GroupNode group ? group.getListElement() : node;
@@ -66,13 +66,11 @@ record ParquetField(
         return Optional.empty();
     }
 
-    /** The picture columns of a file, in its order: binary columns, and structs with {@code bytes}. */
-    static List<ParquetField> pictures(FileSchema schema) {
+    /** The media columns of a file, in its order: binary columns, and structs with {@code bytes}. */
+    static List<ParquetField> allMedia(FileSchema schema) {
         List<ParquetField> all = new ArrayList<>();
         for (SchemaNode node : schema.getRootNode().children()) {
-            pictureOf(List.of(node.name()), node)
-                    .filter(field -> !isText(node))
-                    .ifPresent(all::add);
+            mediaOf(List.of(node.name()), node).filter(field -> !isText(node)).ifPresent(all::add);
         }
         return all;
     }
@@ -98,7 +96,7 @@ record ParquetField(
         if (selector >= 0) {
             return text(schema, field.substring(selector + 1));
         }
-        return picture(schema, ELEMENT.matcher(field).replaceFirst(""));
+        return media(schema, ELEMENT.matcher(field).replaceFirst(""));
     }
 
     /** The number of the element of a list that a part was made of; 0 where there is no list. */

@@ -8,6 +8,8 @@ import io.headrace.engine.descriptor.BadPayload;
 import io.headrace.engine.descriptor.BadPayload.Reason;
 import io.headrace.engine.descriptor.Codec;
 import io.headrace.engine.descriptor.Location;
+import io.headrace.engine.descriptor.MediaCounts;
+import io.headrace.engine.descriptor.MediaKind;
 import io.headrace.engine.descriptor.Part;
 import io.headrace.sources.formats.ArrayPayload;
 import io.headrace.sources.formats.BadShard;
@@ -21,12 +23,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Scans a Parquet file: each row is a sample, its key the row's number. The columns of pictures and text are read whole, since the size
+ * Scans a Parquet file: each row is a sample, its key the row's number. The columns of media and text are read whole, since the size
  * of a value is known only when its page is decompressed; other columns are not read.
  */
 public final class ParquetScanner implements ShardScanner {
@@ -41,11 +44,14 @@ public final class ParquetScanner implements ShardScanner {
         this.guard = guard;
     }
 
+    /** A column of media. */
+    private record Media(MediaKind kind, ParquetField field) {}
+
     /** The columns of one file that are read; {@code text} is empty where no text is wanted. */
-    private record Columns(List<ParquetField> pictures, Optional<ParquetField> text) {
+    private record Columns(List<Media> media, Optional<ParquetField> text) {
         private String[] projection() {
             Set<String> names = new LinkedHashSet<>();
-            pictures.forEach(field -> names.add(field.projection()));
+            media.forEach(column -> names.add(column.field.projection()));
             text.ifPresent(field -> names.add(field.projection()));
             return names.toArray(String[]::new);
         }
@@ -87,13 +93,14 @@ public final class ParquetScanner implements ShardScanner {
     }
 
     private Columns columns(FileSchema schema) throws BadShard {
-        List<ParquetField> pictures = new ArrayList<>();
-        for (List<String> entry : fields.images()) {
-            pictures.add(
-                    entry.stream()
-                            .flatMap(name -> ParquetField.picture(schema, name).stream())
+        List<Media> media = new ArrayList<>();
+        for (FieldSelection.Field entry : fields.media()) {
+            media.add(
+                    entry.alternatives().stream()
+                            .flatMap(name -> ParquetField.media(schema, name).stream())
                             .findFirst()
-                            .orElseThrow(() -> missing(schema, "picture", entry)));
+                            .map(field -> new Media(entry.kind(), field))
+                            .orElseThrow(() -> missing(schema, entry)));
         }
         Optional<ParquetField> text = Optional.empty();
         if (!fields.text().isEmpty()) {
@@ -105,14 +112,19 @@ public final class ParquetScanner implements ShardScanner {
                 throw missing(schema, "text", fields.text());
             }
         }
-        if (fields.anyPicture()) {
-            pictures.addAll(ParquetField.pictures(schema));
-            text.ifPresent(chosen -> pictures.removeIf(p -> p.path().equals(chosen.path())));
+        if (fields.anyMedia() && !fields.byName().isEmpty()) {
+            MediaKind kind = fields.byName().getFirst();
+            ParquetField.allMedia(schema).forEach(field -> media.add(new Media(kind, field)));
+            text.ifPresent(chosen -> media.removeIf(m -> m.field.path().equals(chosen.path())));
         }
-        if (pictures.isEmpty() && text.isEmpty()) {
-            throw missing(schema, "picture", List.of("of bytes"));
+        if (media.isEmpty() && text.isEmpty()) {
+            throw missing(schema, "media", List.of("of bytes"));
         }
-        return new Columns(pictures, text);
+        return new Columns(media, text);
+    }
+
+    private BadShard missing(FileSchema schema, FieldSelection.Field entry) {
+        return missing(schema, entry.kind().name().toLowerCase(Locale.ROOT), entry.alternatives());
     }
 
     private BadShard missing(FileSchema schema, String kind, List<String> names) {
@@ -132,14 +144,14 @@ public final class ParquetScanner implements ShardScanner {
         String key = Long.toString(row);
         try {
             List<Part> parts = new ArrayList<>();
-            for (ParquetField picture : columns.pictures) {
-                addPictures(row, picture, reader, parts, sink);
+            for (Media column : columns.media) {
+                addMedia(row, column, reader, parts, sink);
             }
             if (columns.text.isPresent()) {
-                parts.add(text(row, columns.text.get(), reader, parts.size(), sink));
+                parts.add(text(row, columns.text.get(), reader, MediaCounts.of(parts), sink));
             }
             if (parts.isEmpty()) {
-                throw new BadPayload(Reason.MISSING_FIELD, "no picture: the value is null");
+                throw new BadPayload(Reason.MISSING_FIELD, "no media: the value is null");
             }
             sink.sample(key, parts);
         } catch (BadPayload e) {
@@ -151,15 +163,16 @@ public final class ParquetScanner implements ShardScanner {
         }
     }
 
-    private static void addPictures(
-            long row, ParquetField field, RowReader reader, List<Part> parts, SampleSink sink)
+    private static void addMedia(
+            long row, Media column, RowReader reader, List<Part> parts, SampleSink sink)
             throws BadPayload, IOException {
         int element = 0;
-        for (byte[] bytes : field.values(reader)) {
+        for (byte[] bytes : column.field.values(reader)) {
             if (bytes != null) {
                 parts.add(
-                        sink.image(
-                                field.partField(element),
+                        sink.media(
+                                column.kind,
+                                column.field.partField(element),
                                 new Location.Cell(0, row, 0, bytes.length),
                                 new ArrayPayload(bytes, 0, bytes.length)));
             }
@@ -168,7 +181,7 @@ public final class ParquetScanner implements ShardScanner {
     }
 
     private static Part.Text text(
-            long row, ParquetField field, RowReader reader, int pictures, SampleSink sink)
+            long row, ParquetField field, RowReader reader, MediaCounts media, SampleSink sink)
             throws BadPayload, IOException {
         byte[] bytes = field.values(reader).getFirst();
         Codec codec = field.codec();
@@ -181,6 +194,6 @@ public final class ParquetScanner implements ShardScanner {
                         new Location.Cell(0, row, 0, bytes.length),
                         codec,
                         new ArrayPayload(bytes, 0, bytes.length))
-                .finish(pictures);
+                .finish(media);
     }
 }

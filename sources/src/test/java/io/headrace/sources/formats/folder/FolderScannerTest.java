@@ -39,7 +39,7 @@ class FolderScannerTest {
         write("only.jpg", "p");
         Files.createSymbolicLink(folder.resolve("gone.jpg"), folder.resolve("nowhere"));
         RecordingSink sink = new RecordingSink();
-        new FolderScanner(folder, FieldSelection.of(List.of("jpg;png"), "txt")).scan(sink);
+        new FolderScanner(folder, FieldSelection.ofImages(List.of("jpg;png"), "txt")).scan(sink);
         assertThat(sink.keys()).containsExactly("a9", "a10", "sub.x/b");
         assertThat(sink.samples().get(2).parts())
                 .extracting(Part::location)

@@ -25,8 +25,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 class JsonScannersTest {
 
-    private static final FieldSelection LLAVA = FieldSelection.of(List.of(), "conversations");
-    private static final FieldSelection TEXT = FieldSelection.of(List.of(), "text");
+    private static final FieldSelection LLAVA = FieldSelection.ofImages(List.of(), "conversations");
+    private static final FieldSelection TEXT = FieldSelection.ofImages(List.of(), "text");
 
     @TempDir Path folder;
 
@@ -95,7 +95,7 @@ class JsonScannersTest {
         RecordingSink sink =
                 lines(
                         "{\"m\":{\"i\":\"img/a.jpg\",\"t\":\"x\"}}",
-                        FieldSelection.of(List.of("m.i"), "m.t"));
+                        FieldSelection.ofImages(List.of("m.i"), "m.t"));
         assertThat(sink.samples().getFirst().fields()).containsExactly("m.i", "#m.t");
     }
 

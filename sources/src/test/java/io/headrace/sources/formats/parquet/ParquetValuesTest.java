@@ -114,7 +114,7 @@ class ParquetValuesTest {
 
     private static RecordingSink scan(Path file, String column) throws IOException {
         RecordingSink sink = new RecordingSink();
-        FieldSelection fields = new FieldSelection(List.of(), List.of(column));
+        FieldSelection fields = new FieldSelection(List.of(), List.of(), List.of(column));
         new ParquetScanner(file, fields, guard).scan(sink);
         return sink;
     }

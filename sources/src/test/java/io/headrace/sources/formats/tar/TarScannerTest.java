@@ -32,8 +32,8 @@ class TarScannerTest {
 
     @TempDir Path folder;
 
-    private static final FieldSelection ANY = FieldSelection.of(List.of(), "");
-    private static final FieldSelection JPG_TXT = FieldSelection.of(List.of("jpg"), "txt");
+    private static final FieldSelection ANY = FieldSelection.ofImages(List.of(), "");
+    private static final FieldSelection JPG_TXT = FieldSelection.ofImages(List.of("jpg"), "txt");
 
     private static RecordingSink scan(Path tar, FieldSelection fields) throws IOException {
         RecordingSink sink = new RecordingSink();
@@ -75,7 +75,7 @@ class TarScannerTest {
         RecordingSink sink =
                 scan(
                         new TarBytes().files("a.JPG", "a.json"),
-                        FieldSelection.of(List.of("jpg"), "json"));
+                        FieldSelection.ofImages(List.of("jpg"), "json"));
         assertThat(sink.samples().getFirst().fields()).containsExactly("jpg", "json");
     }
 
@@ -87,7 +87,7 @@ class TarScannerTest {
         RecordingSink ordered =
                 scan(
                         new TarBytes().files("a.right.png", "a.left.png"),
-                        FieldSelection.of(List.of("right.png", "left.png"), ""));
+                        FieldSelection.ofImages(List.of("right.png", "left.png"), ""));
         assertThat(ordered.samples().getFirst().fields()).containsExactly("right.png", "left.png");
     }
 
@@ -108,7 +108,7 @@ class TarScannerTest {
         RecordingSink sink =
                 scan(
                         new TarBytes().files("a.png", "a.txt", "b.jpeg", "b.caption"),
-                        FieldSelection.of(List.of("jpg;jpeg;png"), "txt;caption"));
+                        FieldSelection.ofImages(List.of("jpg;jpeg;png"), "txt;caption"));
         assertThat(sink.samples().stream().map(RecordingSink.Sample::fields))
                 .containsExactly(List.of("png", "txt"), List.of("jpeg", "caption"));
     }
@@ -118,7 +118,7 @@ class TarScannerTest {
         RecordingSink sink =
                 scan(
                         new TarBytes().files("a.jpg", "a.json"),
-                        FieldSelection.of(List.of("jpg"), "json.caption"));
+                        FieldSelection.ofImages(List.of("jpg"), "json.caption"));
         assertThat(sink.samples().getFirst().fields()).containsExactly("jpg", "json#caption");
     }
 
