@@ -3,6 +3,7 @@ package io.headrace.bench.deliver;
 import io.headrace.engine.unit.Dtype;
 import io.headrace.runtime.deliver.DeliveryServer;
 import io.headrace.runtime.deliver.DeliverySettings;
+import io.headrace.runtime.deliver.JobHistory;
 import io.headrace.runtime.deliver.JobReport;
 import io.headrace.runtime.deliver.StepAnswer;
 import io.headrace.runtime.deliver.StepStore;
@@ -69,7 +70,7 @@ public final class HandoverServer implements StepStore {
                             store,
                             pool,
                             new PrometheusRegistry(),
-                            _ -> List.of(),
+                            JobHistory.NONE,
                             () -> {})) {
                 System.out.println("ready " + server.socket());
                 store.stopped.await();

@@ -1,7 +1,6 @@
 package io.headrace.runtime.construct;
 
-import io.headrace.engine.descriptor.SampleRef;
-import io.headrace.runtime.construct.decode.DecodeTimes;
+import io.headrace.runtime.construct.decode.DecodeHistory;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
@@ -17,16 +16,16 @@ public final class JobCounters {
     private final LongAdder leftOutSamples = new LongAdder();
     private volatile double imbalance = 1;
 
-    private final DecodeTimes times = new DecodeTimes();
+    private final DecodeHistory history = new DecodeHistory();
+    private final StageTimes stages = new StageTimes();
 
     void planned(long step) {
         plannedSteps.accumulateAndGet(step + 1, Math::max);
     }
 
-    void decoded(long step, int rank, SampleRef sample, long nanos) {
+    void decoded(long nanos) {
         decodedSamples.increment();
         decodeNanos.add(nanos);
-        times.add(step, rank, sample, nanos);
     }
 
     void masked() {
@@ -47,9 +46,13 @@ public final class JobCounters {
         return plannedSteps.get();
     }
 
-    /** What the samples decoded last took. */
-    public DecodeTimes times() {
-        return times;
+    /** What the decode pool has done lately. */
+    public DecodeHistory history() {
+        return history;
+    }
+
+    StageTimes stages() {
+        return stages;
     }
 
     /** All counts by name. */
@@ -57,6 +60,7 @@ public final class JobCounters {
         Map<String, Double> view = new LinkedHashMap<>();
         view.put("decoded_samples", (double) decodedSamples.sum());
         view.put("decode_seconds", decodeNanos.sum() / 1e9);
+        view.putAll(stages.seconds());
         view.put("masked_samples", (double) maskedSamples.sum());
         view.put("left_out_samples", (double) leftOutSamples.sum());
         view.put("imbalance", imbalance);

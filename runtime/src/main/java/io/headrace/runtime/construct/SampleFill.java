@@ -62,7 +62,9 @@ final class SampleFill {
             whole = false;
             fail(progress.view().part(), e);
         } finally {
-            nanos.addAndGet(System.nanoTime() - startNanos);
+            long endNanos = System.nanoTime();
+            nanos.addAndGet(endNanos - startNanos);
+            outcomes.worked(build, place, worker.number(), startNanos, endNanos);
             progress.enter(SampleProgress.Stage.DONE, null);
             if (missing.decrementAndGet() == 0) {
                 finish(worker);
@@ -98,7 +100,7 @@ final class SampleFill {
         } catch (RuntimeException e) {
             fail(null, e);
         } finally {
-            if (build.stepIsComplete()) {
+            if (build.stepIsComplete(place, nanos.get())) {
                 outcomes.complete(build);
             }
         }

@@ -19,14 +19,22 @@ final class SampleProgress {
     /** One stage: the part that is worked on, and when it began. */
     record View(Stage stage, @Nullable Part part, long sinceEpochMillis) {}
 
+    private final StageTimes times;
+    private long sinceNanos;
+
     private final SamplePlace place;
     private volatile View view = new View(Stage.QUEUED, null, System.currentTimeMillis());
 
-    SampleProgress(SamplePlace place) {
+    SampleProgress(SamplePlace place, StageTimes times) {
         this.place = place;
+        this.times = times;
     }
 
+    /** Called by the decode thread alone. */
     void enter(Stage stage, @Nullable Part part) {
+        long now = System.nanoTime();
+        times.add(view.stage(), now - sinceNanos);
+        sinceNanos = now;
         view = new View(stage, part, System.currentTimeMillis());
     }
 

@@ -42,9 +42,6 @@ public interface StepStore {
 
     StoreStatus status();
 
-    /** Time that a sample of a rank's step took from its encoded bytes to its place in the slot. */
-    record SampleTime(int rank, int source, long index, long decodeNanos) {}
-
     /** Ends the job in good order, soon. */
     void stop(String reason);
 }

@@ -118,7 +118,7 @@ public final class Engine implements AutoCloseable {
                         serving,
                         slots,
                         registry,
-                        counters.times()::ofStep,
+                        counters.history(),
                         () -> end("the last rank has gone")));
         opened(Rehearsal.of(options.delivery().socket()));
     }
@@ -170,7 +170,7 @@ public final class Engine implements AutoCloseable {
                 options.rankLocal() ? ranks : threads,
                 options.rankLocal() ? ranks : 1,
                 DecodePolicy.FIRST_STEP_FIRST,
-                _ -> new SampleWorker(shared, MediaProcessors.of(recipe.process())));
+                worker -> new SampleWorker(worker, shared, MediaProcessors.of(recipe.process())));
     }
 
     private <T extends AutoCloseable> T opened(T resource) {
