@@ -71,8 +71,10 @@ record RecipeSummary(Recipe recipe) {
                     case Model.Siglip(int side) -> "siglip, " + side + " x " + side;
                     case Model.Siglip2(int patch, int patches) ->
                             "siglip2, at most " + patches + " patches of " + patch;
-                    case Model.Qwen25Vl(long min, long max) ->
+                    case Model.Qwen25Vl(long min, long max, _) ->
                             "qwen2_5_vl, " + min + " to " + max + " pixels";
+                    case Model.VideoMae(int frames, int side) ->
+                            "videomae, " + frames + " frames of " + side + " x " + side;
                     case Model.TextOnly() -> "text";
                 };
         return shape + ", " + word(process.wire()) + ", " + word(process.quality());

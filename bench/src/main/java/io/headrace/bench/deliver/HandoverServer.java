@@ -93,7 +93,7 @@ public final class HandoverServer implements StepStore {
 
     @Override
     public JobReport job() {
-        return new JobReport("handover", "none", "none", 1, 1, -1, 0, 5000, null);
+        return new JobReport("handover", "none", "none", 1, 1, -1, 0, 5000, List.of());
     }
 
     @Override

@@ -15,4 +15,12 @@ public record Descriptor(SampleRef sample, String key, List<Part> parts) {
                 .map(Part.Image.class::cast)
                 .toList();
     }
+
+    /** The videos, in order. */
+    public List<Part.Video> videos() {
+        return parts.stream()
+                .filter(Part.Video.class::isInstance)
+                .map(Part.Video.class::cast)
+                .toList();
+    }
 }

@@ -31,8 +31,14 @@ public record ProcessSpec(
         /** Siglip2ImageProcessor: NaFlex, at most {@code maxPatches} patches of {@code patch} pixels, bilinear. */
         record Siglip2(int patch, int maxPatches) implements Model {}
 
-        /** Qwen2VLImageProcessor: patches of 14, merged by 2, at native resolution within the pixel bounds, bicubic. */
-        record Qwen25Vl(long minPixels, long maxPixels) implements Model {}
+        /**
+         * Qwen2VLImageProcessor and Qwen2VLVideoProcessor: patches of 14, merged by 2, at native resolution within the pixel bounds of a
+         * picture or a frame, bicubic.
+         */
+        record Qwen25Vl(long minPixels, long maxPixels, VideoSpec video) implements Model {}
+
+        /** VideoMAEVideoProcessor: frames at even distances, short side resized, centre crop, bilinear. */
+        record VideoMae(int frames, int side) implements Model {}
 
         /** No media are decoded. */
         record TextOnly() implements Model {}
@@ -42,9 +48,28 @@ public record ProcessSpec(
             return switch (this) {
                 case Clip _, Siglip _, Siglip2 _ -> List.of(MediaKind.IMAGE);
                 case Qwen25Vl _ -> List.of(MediaKind.IMAGE, MediaKind.VIDEO);
+                case VideoMae _ -> List.of(MediaKind.VIDEO);
                 case TextOnly _ -> List.of();
             };
         }
+    }
+
+    /**
+     * Which frames of a video are taken, and how large they become.
+     *
+     * @param rate frames a second; not asked where {@code frames} is positive
+     * @param frames so many at even distances, whatever the rate; 0: by rate
+     * @param minFrames at least so many, where by rate
+     * @param maxFrames at most so many, where by rate
+     * @param minPixels smaller frames are enlarged
+     * @param maxPixels larger frames are reduced
+     */
+    public record VideoSpec(
+            double rate, int frames, int minFrames, int maxFrames, long minPixels, long maxPixels) {
+
+        /** Two frames a second within the bounds of Qwen2VLVideoProcessor. */
+        public static final VideoSpec QWEN2_5 =
+                new VideoSpec(2, 0, 4, 768, 128 * 28 * 28, 768 * 28 * 28);
     }
 
     public enum Quality {

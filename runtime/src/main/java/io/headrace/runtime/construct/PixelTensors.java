@@ -2,78 +2,99 @@ package io.headrace.runtime.construct;
 
 import io.headrace.engine.unit.Dtype;
 import io.headrace.media.process.ImageLayout;
+import io.headrace.media.process.video.VideoLayout;
 import io.headrace.runtime.construct.shape.ModelForm;
 import io.headrace.runtime.construct.shape.SamplePlace;
 import io.headrace.runtime.construct.shape.StepTensors;
 import io.headrace.runtime.construct.shape.TensorNames;
 import io.headrace.runtime.deliver.slot.Slot;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 
-/** The part of {@code pixel_values} that belongs to a sample or to one of its pictures. */
+/** The parts of {@code pixel_values} and {@code pixel_values_videos} that belong to a sample or to one of its media. */
 record PixelTensors(StepTensors tensors) {
 
     /** Where a picture's tensor goes: exactly as long as its layout. */
     MemorySegment picture(Slot slot, SamplePlace place, int picture) {
-        ImageLayout layout = place.shape().images().get(picture);
-        long bytes = layout.elements() * tensors.pixels().bytes();
-        long offset = offset(place);
-        for (ImageLayout before : place.shape().images().subList(0, picture)) {
-            offset += before.elements() * tensors.pixels().bytes();
-        }
-        return pixels(slot, place).asSlice(offset, bytes);
+        List<ImageLayout> layouts = place.shape().images();
+        long before = layouts.subList(0, picture).stream().mapToLong(ImageLayout::elements).sum();
+        return pictures(slot, place).asSlice(bytes(before), bytes(layouts.get(picture).elements()));
+    }
+
+    /** Where a video's tensor goes: exactly as long as its layout. */
+    MemorySegment video(Slot slot, SamplePlace place, int video) {
+        List<VideoLayout> layouts = place.shape().videos();
+        long before = layouts.subList(0, video).stream().mapToLong(VideoLayout::elements).sum();
+        MemorySegment all =
+                tensors.form() == ModelForm.FRAMES ? pictures(slot, place) : videos(slot, place);
+        return all.asSlice(bytes(before), bytes(layouts.get(video).elements()));
     }
 
     /** Sets the rows behind a picture that has fewer than the model's frame to zero. */
     void clearPadding(Slot slot, SamplePlace place) {
         if (tensors.form() == ModelForm.NAFLEX) {
-            long used =
-                    place.shape().images().stream().mapToLong(ImageLayout::elements).sum()
-                            * tensors.pixels().bytes();
-            all(slot, place).asSlice(used).fill((byte) 0);
+            long used = place.shape().images().stream().mapToLong(ImageLayout::elements).sum();
+            pictures(slot, place).asSlice(bytes(used)).fill((byte) 0);
         }
     }
 
-    /** Zeros in place of a masked sample's pictures. */
+    /** Zeros in place of a masked sample's media. */
     void clear(Slot slot, SamplePlace place) {
         if (tensors.form() == ModelForm.TEXT) {
             return;
         }
-        all(slot, place).fill((byte) 0);
-        if (tensors.form() == ModelForm.GRID && tensors.pixels() == Dtype.UINT8) {
-            slot.tensor(place.microbatch(), TensorNames.PATCH_VALID)
-                    .asSlice(place.firstPixelRow(), pixelRows(place))
-                    .fill((byte) 0);
+        pictures(slot, place).fill((byte) 0);
+        if (tensors.form() == ModelForm.GRID) {
+            long rows = place.shape().images().stream().mapToLong(ImageLayout::rows).sum();
+            invalid(slot, place, TensorNames.PATCH_VALID, place.firstPixelRow(), rows);
+            if (!place.shape().videos().isEmpty()) {
+                videos(slot, place).fill((byte) 0);
+                long videoRows = place.shape().videos().stream().mapToLong(VideoLayout::rows).sum();
+                invalid(
+                        slot,
+                        place,
+                        TensorNames.VIDEO_PATCH_VALID,
+                        place.firstVideoRow(),
+                        videoRows);
+            }
         }
     }
 
-    private MemorySegment all(Slot slot, SamplePlace place) {
-        long bytes =
-                switch (tensors.form()) {
-                    case FIXED, NAFLEX -> tensors.frame().elements();
-                    case GRID ->
-                            place.shape().images().stream().mapToLong(ImageLayout::elements).sum();
-                    case TEXT -> 0L;
-                };
-        return pixels(slot, place).asSlice(offset(place), bytes * tensors.pixels().bytes());
+    private void invalid(Slot slot, SamplePlace place, String tensor, long first, long rows) {
+        if (tensors.pixels() == Dtype.UINT8) {
+            slot.tensor(place.microbatch(), tensor).asSlice(first, rows).fill((byte) 0);
+        }
     }
 
-    private long offset(SamplePlace place) {
+    /** The sample's part of {@code pixel_values}. */
+    private MemorySegment pictures(Slot slot, SamplePlace place) {
+        MemorySegment all = slot.tensor(place.microbatch(), TensorNames.PIXEL_VALUES);
         return switch (tensors.form()) {
-            case FIXED, NAFLEX ->
-                    place.position() * tensors.frame().elements() * tensors.pixels().bytes();
-            case GRID ->
-                    (long) place.firstPixelRow()
-                            * StepTensors.QWEN_PATCH_ELEMENTS
-                            * tensors.pixels().bytes();
-            case TEXT -> 0L;
+            case FIXED, NAFLEX, FRAMES -> {
+                long elements = tensors.frame().elements();
+                yield all.asSlice(bytes(place.position() * elements), bytes(elements));
+            }
+            case GRID -> {
+                long elements =
+                        place.shape().images().stream().mapToLong(ImageLayout::elements).sum();
+                yield all.asSlice(row(place.firstPixelRow()), bytes(elements));
+            }
+            case TEXT -> all.asSlice(0, 0);
         };
     }
 
-    private static long pixelRows(SamplePlace place) {
-        return place.shape().images().stream().mapToLong(ImageLayout::rows).sum();
+    /** The sample's part of {@code pixel_values_videos}. */
+    private MemorySegment videos(Slot slot, SamplePlace place) {
+        long elements = place.shape().videos().stream().mapToLong(VideoLayout::elements).sum();
+        return slot.tensor(place.microbatch(), TensorNames.PIXEL_VALUES_VIDEOS)
+                .asSlice(row(place.firstVideoRow()), bytes(elements));
     }
 
-    private static MemorySegment pixels(Slot slot, SamplePlace place) {
-        return slot.tensor(place.microbatch(), TensorNames.PIXEL_VALUES);
+    private long row(int row) {
+        return bytes((long) row * StepTensors.QWEN_PATCH_ELEMENTS);
+    }
+
+    private long bytes(long elements) {
+        return elements * tensors.pixels().bytes();
     }
 }

@@ -7,13 +7,22 @@ import io.headrace.engine.recipe.ProcessSpec;
 import io.headrace.media.decode.DecodeOptions;
 import io.headrace.media.decode.ImageDecoder;
 import io.headrace.media.decode.Picture;
+import io.headrace.media.probe.ByteView;
 import io.headrace.media.process.ImageLayout;
 import io.headrace.media.process.ImageProcessor;
+import io.headrace.media.process.video.VideoLayout;
+import io.headrace.media.process.video.VideoProcessor;
 import io.headrace.media.text.EncodedText;
 import io.headrace.media.text.MediaSize;
 import io.headrace.media.text.PromptEncoder;
 import io.headrace.media.text.prompt.Prompt;
 import io.headrace.media.text.prompt.PromptReader;
+import io.headrace.media.video.VideoFile;
+import io.headrace.media.video.VideoProbe;
+import io.headrace.media.video.decode.VideoDecoder;
+import io.headrace.media.video.decode.VideoPart;
+import io.headrace.media.video.decode.VideoParts;
+import io.headrace.runtime.construct.shape.MediaProcessors;
 import io.headrace.runtime.construct.shape.ModelForm;
 import io.headrace.runtime.construct.shape.SamplePlace;
 import io.headrace.runtime.construct.shape.StepTensors;
@@ -23,6 +32,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,7 +48,8 @@ public final class SampleWorker implements AutoCloseable {
     private final Payloads payloads;
     private final ModelForm form;
     private final ImageDecoder decoder;
-    private final ImageProcessor processor;
+    private final MediaProcessors processors;
+    private final VideoDecoder videoDecoder = new VideoDecoder();
     private final @Nullable PromptEncoder prompts;
     private final PixelTensors pixels;
     private final RowTensors rows;
@@ -51,12 +62,12 @@ public final class SampleWorker implements AutoCloseable {
             @Nullable PromptEncoder prompts,
             StepTensors tensors) {}
 
-    public SampleWorker(Shared shared, ImageProcessor processor) {
+    public SampleWorker(Shared shared, MediaProcessors processors) {
         this.process = shared.process();
         this.payloads = shared.payloads();
         this.prompts = shared.prompts();
         this.pixels = new PixelTensors(shared.tensors());
-        this.processor = processor;
+        this.processors = processors;
         this.form = ModelForm.of(process.model());
         this.decoder = new ImageDecoder();
         this.rows = new RowTensors(pixels.tensors(), prompts == null ? 0 : prompts.padId());
@@ -83,9 +94,68 @@ public final class SampleWorker implements AutoCloseable {
             progress.enter(SampleProgress.Stage.DECODING, image);
             Picture picture = decoder.decode(encoded, options(layout));
             checkSize(image, picture);
-            processor.process(picture, layout, pixels.picture(build.slot(), place, i));
+            images().process(picture, layout, pixels.picture(build.slot(), place, i));
         }
         pixels.clearPadding(build.slot(), place);
+    }
+
+    /**
+     * Decodes one share of the wanted frames of each of the sample's videos into their places. Shares are runs from key frame to key
+     * frame of about the same work, so that several workers can fill one sample.
+     *
+     * @param share which one, from 0
+     * @param shares how many there are
+     */
+    void videos(StepBuild build, SamplePlace place, int share, int shares, SampleProgress progress)
+            throws BadPayload, IOException {
+        List<Part.Video> videos = form.videos(place.descriptor());
+        for (int i = 0; i < place.shape().videos().size(); i++) {
+            Part.Video video = videos.get(i);
+            VideoLayout layout = place.shape().videos().get(i);
+            progress.enter(SampleProgress.Stage.LOADING, video);
+            MemorySegment encoded =
+                    payloads.read(place.placement().sample().source(), video.location(), buffer);
+            progress.enter(SampleProgress.Stage.DECODING, video);
+            VideoFile file = VideoProbe.read(ByteView.of(encoded));
+            checkSize(video, file);
+            int[] wanted = layout.frames().toArray();
+            List<VideoPart> parts = VideoParts.split(file.index(), wanted, shares);
+            if (share < parts.size()) {
+                MemorySegment out = pixels.video(build.slot(), place, i);
+                videoDecoder.decode(
+                        file,
+                        encoded,
+                        wanted,
+                        parts.get(share),
+                        process.maxImagePixels(),
+                        (k, frame) -> frames().process(layout, k, frame, out));
+            }
+        }
+    }
+
+    private ImageProcessor images() {
+        return Objects.requireNonNull(processors.images(), "a model without pictures");
+    }
+
+    private VideoProcessor frames() {
+        return Objects.requireNonNull(processors.videos(), "a model without videos");
+    }
+
+    private static void checkSize(Part.Video video, VideoFile file) throws BadPayload {
+        if (file.width() != video.width()
+                || file.height() != video.height()
+                || file.index().size() != video.frames()) {
+            throw new BadPayload(
+                    BadPayload.Reason.CHANGED,
+                    "The video is %d x %d with %d frames, its index says %d x %d with %d: prepare the source again"
+                            .formatted(
+                                    file.width(),
+                                    file.height(),
+                                    file.index().size(),
+                                    video.width(),
+                                    video.height(),
+                                    video.frames()));
+        }
     }
 
     private DecodeOptions options(ImageLayout layout) {
@@ -121,7 +191,7 @@ public final class SampleWorker implements AutoCloseable {
         if (prompts == null || place.texts().isEmpty()) {
             return maskedText(place);
         }
-        List<MediaSize> sizes = sizes(place);
+        List<MediaSize> sizes = place.shape().sizes();
         Prompt prompt = prompt(place, progress);
         int limit = Math.min(process.text().maxTokens(), Math.max(1, place.tokens()));
         EncodedText text =
@@ -153,15 +223,12 @@ public final class SampleWorker implements AutoCloseable {
 
     /** What stands in the row of a sample that is masked or has no text: its pictures' places, and padding. */
     @Nullable EncodedText maskedText(SamplePlace place) {
-        return prompts == null ? null : prompts.masked(place.tokens(), sizes(place));
-    }
-
-    private static List<MediaSize> sizes(SamplePlace place) {
-        return place.shape().images().stream().map(MediaSize::of).toList();
+        return prompts == null ? null : prompts.masked(place.tokens(), place.shape().sizes());
     }
 
     @Override
     public void close() {
         decoder.close();
+        videoDecoder.close();
     }
 }

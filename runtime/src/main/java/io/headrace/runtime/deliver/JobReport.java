@@ -1,6 +1,6 @@
 package io.headrace.runtime.deliver;
 
-import org.jspecify.annotations.Nullable;
+import java.util.List;
 
 /**
  * What a rank needs to know of its job.
@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param steps length of the pass; -1 if it has no end
  * @param nextStep the first step that a new job has not delivered yet: 0, or that of a restored checkpoint
  * @param waitWarningMillis a rank that waits longer is told for what
- * @param wireTable how levels become values; null unless the recipe's wire is uint8
+ * @param wireTables how levels become values, for each tensor of levels; none unless the recipe's wire is uint8
  */
 public record JobReport(
         String job,
@@ -21,4 +21,8 @@ public record JobReport(
         long steps,
         long nextStep,
         long waitWarningMillis,
-        @Nullable WireTable wireTable) {}
+        List<WireTable> wireTables) {
+    public JobReport {
+        wireTables = List.copyOf(wireTables);
+    }
+}

@@ -1,12 +1,13 @@
 package io.headrace.engine.recipe.read;
 
+import io.headrace.engine.recipe.ProcessSpec.VideoSpec;
 import java.util.List;
 
 /**
  * The processors by name, with what their Hugging Face classes and published checkpoints have as defaults.
  *
- * <p>Sides, patches and pixel bounds are those of CLIPImageProcessor, SiglipImageProcessor, Siglip2ImageProcessor and
- * Qwen2VLImageProcessor; token counts are the lengths that the text towers were trained with.
+ * <p>Sides, patches and pixel bounds are those of CLIPImageProcessor, SiglipImageProcessor, Siglip2ImageProcessor,
+ * Qwen2VLImageProcessor, Qwen2VLVideoProcessor and VideoMAEVideoProcessor; token counts are the lengths that the text towers were trained with.
  */
 enum ModelName {
     CLIP(77, "plain", "CLIPImageProcessor: short side resized, centre crop"),
@@ -18,8 +19,13 @@ enum ModelName {
     QWEN2_5_VL(
             2048,
             "chatml",
-            "Qwen2VLImageProcessor: patches at the picture's own size within bounds"),
-    TEXT(2048, "plain", "no picture is decoded");
+            "Qwen2VLImageProcessor, Qwen2VLVideoProcessor: patches at the picture's own size within"
+                    + " bounds"),
+    VIDEOMAE(
+            77,
+            "plain",
+            "VideoMAEVideoProcessor: frames at even distances, short side resized, centre crop"),
+    TEXT(2048, "plain", "no media are decoded");
 
     static final int SIDE = 224;
     static final int PATCH = 16;
@@ -54,7 +60,23 @@ enum ModelName {
             case CLIP, SIGLIP -> List.of("side");
             case SIGLIP2 -> List.of("patch", "max_patches");
             case QWEN2_5_VL -> List.of("min_pixels", "max_pixels");
-            case TEXT -> List.of();
+            case VIDEOMAE, TEXT -> List.of();
+        };
+    }
+
+    /** Keys of {@code process.video} that mean something for it. */
+    List<String> videoKeys() {
+        return switch (this) {
+            case QWEN2_5_VL ->
+                    List.of(
+                            "fps",
+                            "frames",
+                            "min_frames",
+                            "max_frames",
+                            "min_pixels",
+                            "max_pixels");
+            case VIDEOMAE -> List.of("frames", "side");
+            case CLIP, SIGLIP, SIGLIP2, TEXT -> List.of();
         };
     }
 
@@ -65,6 +87,20 @@ enum ModelName {
     /** Whether several samples can share a row. */
     boolean packs() {
         return this == QWEN2_5_VL || this == TEXT;
+    }
+
+    /** The default of a key of {@code process.video}. */
+    String videoDefault(String key) {
+        return switch (key) {
+            case "fps" -> "2";
+            case "frames" -> this == VIDEOMAE ? "16" : "0";
+            case "min_frames" -> "" + VideoSpec.QWEN2_5.minFrames();
+            case "max_frames" -> "" + VideoSpec.QWEN2_5.maxFrames();
+            case "min_pixels" -> "" + VideoSpec.QWEN2_5.minPixels();
+            case "max_pixels" -> "" + VideoSpec.QWEN2_5.maxPixels();
+            case "side" -> "" + SIDE;
+            default -> throw new IllegalArgumentException("No key of process.video: " + key);
+        };
     }
 
     /** The default of a key of {@code process.image}. */

@@ -3,6 +3,7 @@ package io.headrace.engine.recipe.read;
 import io.headrace.engine.recipe.ProcessSpec.Alpha;
 import io.headrace.engine.recipe.ProcessSpec.Quality;
 import io.headrace.engine.recipe.ProcessSpec.Template;
+import io.headrace.engine.recipe.ProcessSpec.VideoSpec;
 import io.headrace.engine.recipe.ProcessSpec.Wire;
 import io.headrace.engine.recipe.schema.Key;
 import io.headrace.engine.recipe.schema.Type;
@@ -14,7 +15,7 @@ import java.util.stream.Collectors;
 
 /** The keys of the section {@code process}. */
 final class ProcessKeys {
-    private static final String LATER = "this version reads pictures and text";
+    private static final String LATER = "this version reads pictures, videos and text";
 
     /** Pillow's own limit: twice its MAX_IMAGE_PIXELS, above which it refuses a picture. */
     static final long MAX_IMAGE_PIXELS = 178_956_970;
@@ -47,6 +48,58 @@ final class ProcessKeys {
                             "pixels",
                             "`qwen2_5_vl`: larger pictures are reduced. A token stands for 28 x 28"
                                     + " pixels."));
+
+    static final Type.Section VIDEO =
+            Type.Section.of(
+                    Key.derived(
+                                    "fps",
+                                    new Type.Real(0.001),
+                                    "`2`",
+                                    "`qwen2_5_vl`: frames taken of each second.")
+                            .in("frames a second")
+                            .meant("rate", "frame_rate"),
+                    Key.derived(
+                                    "frames",
+                                    new Type.Whole(1, 1 << 16),
+                                    "`qwen2_5_vl`: by `fps`; `videomae`: `16`",
+                                    "So many frames at even distances, however long the video.")
+                            .in("frames")
+                            .meant("num_frames", "n_frames"),
+                    video(
+                            "min_frames",
+                            1,
+                            1 << 16,
+                            "frames",
+                            "`4`",
+                            "`qwen2_5_vl`: at least so many, where by `fps`."),
+                    video(
+                            "max_frames",
+                            2,
+                            1 << 16,
+                            "frames",
+                            "`768`",
+                            "`qwen2_5_vl`: at most so many, where by `fps`."),
+                    video(
+                            "min_pixels",
+                            ModelName.TOKEN_PIXELS,
+                            Integer.MAX_VALUE,
+                            "pixels",
+                            "`" + VideoSpec.QWEN2_5.minPixels() + "`",
+                            "`qwen2_5_vl`: smaller frames are enlarged."),
+                    video(
+                            "max_pixels",
+                            ModelName.TOKEN_PIXELS,
+                            Integer.MAX_VALUE,
+                            "pixels",
+                            "`" + VideoSpec.QWEN2_5.maxPixels() + "`",
+                            "`qwen2_5_vl`: larger frames are reduced."),
+                    video(
+                            "side",
+                            16,
+                            4096,
+                            "pixels",
+                            "`" + ModelName.SIDE + "`",
+                            "`videomae`: width and height of a frame of the result."));
 
     static final Type.Section TYPE =
             Type.Section.of(
@@ -128,7 +181,11 @@ final class ProcessKeys {
                                     "Larger pictures are refused before memory is taken for them."
                                             + " The default is where Pillow refuses.")
                             .in("pixels"),
-                    Key.absent("video", LATER),
+                    Key.section(
+                                    "video",
+                                    VIDEO,
+                                    "Which frames of a video are taken, and their size.")
+                            .meant("videos"),
                     Key.absent("audio", LATER));
 
     private ProcessKeys() {}
@@ -146,6 +203,11 @@ final class ProcessKeys {
                         "`" + ModelName.imageDefault(name) + "`",
                         doc)
                 .in(unit);
+    }
+
+    private static Key video(
+            String name, long min, long max, String unit, String otherwise, String doc) {
+        return Key.derived(name, new Type.Whole(min, max), otherwise, doc).in(unit);
     }
 
     private static String[] modelDocs() {

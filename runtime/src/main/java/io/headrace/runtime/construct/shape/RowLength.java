@@ -31,7 +31,7 @@ public sealed interface RowLength {
             case BatchSpec.Packs packs -> new Fixed(packs.lengthTokens());
             case BatchSpec.Samples _ ->
                     switch (ModelForm.of(process.model())) {
-                        case FIXED, NAFLEX -> new Fixed(process.text().maxTokens());
+                        case FIXED, NAFLEX, FRAMES -> new Fixed(process.text().maxTokens());
                         case GRID, TEXT -> new Longest();
                     };
         };

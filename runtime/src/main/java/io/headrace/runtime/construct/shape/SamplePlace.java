@@ -11,6 +11,7 @@ import java.util.List;
  * @param microbatch microbatch of the rank
  * @param position place among the microbatch's samples
  * @param firstPixelRow the sample's first row of {@code pixel_values}; its pictures follow each other
+ * @param firstVideoRow the sample's first row of {@code pixel_values_videos}, likewise
  */
 public record SamplePlace(
         Placement placement,
@@ -18,7 +19,8 @@ public record SamplePlace(
         SampleShape shape,
         int microbatch,
         int position,
-        int firstPixelRow) {
+        int firstPixelRow,
+        int firstVideoRow) {
 
     /** Length of the sample in its row. */
     public int tokens() {

@@ -51,6 +51,8 @@ public record StepTensors(
             case ProcessSpec.Model.Siglip(int side) -> square(side);
             case ProcessSpec.Model.Siglip2(int patch, int most) ->
                     new ImageLayout(0, 0, most, patch * patch * 3, 0, 0, 0, most);
+            case ProcessSpec.Model.VideoMae(int frames, int side) ->
+                    new ImageLayout(side, side, frames, 3 * side * side, 0, 0, 0, 0);
             case ProcessSpec.Model.Qwen25Vl _, ProcessSpec.Model.TextOnly _ -> NO_FRAME;
         };
     }
@@ -107,15 +109,44 @@ public record StepTensors(
                 specs.add(TensorSpec.of(SPATIAL_SHAPES, Dtype.INT64, samples, 2));
             }
             case GRID -> {
-                specs.add(
-                        TensorSpec.of(
-                                PIXEL_VALUES, pixels, shape.pixelRows(), QWEN_PATCH_ELEMENTS));
-                specs.add(TensorSpec.of(IMAGE_GRID_THW, Dtype.INT64, shape.images(), 3));
-                if (pixels == Dtype.UINT8) {
-                    specs.add(TensorSpec.of(PATCH_VALID, Dtype.UINT8, shape.pixelRows()));
+                grid(
+                        specs,
+                        PIXEL_VALUES,
+                        IMAGE_GRID_THW,
+                        PATCH_VALID,
+                        shape.pixelRows(),
+                        shape.images());
+                if (shape.videos() > 0) {
+                    grid(
+                            specs,
+                            PIXEL_VALUES_VIDEOS,
+                            VIDEO_GRID_THW,
+                            VIDEO_PATCH_VALID,
+                            shape.videoRows(),
+                            shape.videos());
+                    specs.add(TensorSpec.of(SECOND_PER_GRID_TS, Dtype.FLOAT32, shape.videos()));
                 }
             }
+            case FRAMES ->
+                    specs.add(
+                            TensorSpec.of(
+                                    PIXEL_VALUES,
+                                    pixels,
+                                    samples,
+                                    frame.rows(),
+                                    3,
+                                    frame.resizedHeight(),
+                                    frame.resizedWidth()));
             case TEXT -> {}
+        }
+    }
+
+    private void grid(
+            List<TensorSpec> specs, String patches, String grids, String valid, long rows, long n) {
+        specs.add(TensorSpec.of(patches, pixels, rows, QWEN_PATCH_ELEMENTS));
+        specs.add(TensorSpec.of(grids, Dtype.INT64, n, 3));
+        if (pixels == Dtype.UINT8) {
+            specs.add(TensorSpec.of(valid, Dtype.UINT8, rows));
         }
     }
 

@@ -15,6 +15,18 @@ public final class TensorNames {
     /** int64 {@code [pictures, 3]}: time, patches down, patches across (Qwen). */
     public static final String IMAGE_GRID_THW = "image_grid_thw";
 
+    /** The processor's videos where pictures stand beside them: {@code [patches, 1176]} (Qwen). */
+    public static final String PIXEL_VALUES_VIDEOS = "pixel_values_videos";
+
+    /** int64 {@code [videos, 3]}: pairs of frames, patches down, patches across (Qwen). */
+    public static final String VIDEO_GRID_THW = "video_grid_thw";
+
+    /** float32 {@code [videos]}: seconds from one pair of frames to the next (Qwen2.5-VL). */
+    public static final String SECOND_PER_GRID_TS = "second_per_grid_ts";
+
+    /** uint8 {@code [video patches]}: as {@link #PATCH_VALID}. */
+    public static final String VIDEO_PATCH_VALID = "video_patch_valid";
+
     /** uint8 {@code [patches]}: 0 for patches of masked samples; only where the wire is uint8 (Qwen). */
     public static final String PATCH_VALID = "patch_valid";
 

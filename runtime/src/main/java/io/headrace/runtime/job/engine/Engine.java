@@ -9,13 +9,13 @@ import io.headrace.runtime.construct.ConstructorParts;
 import io.headrace.runtime.construct.JobCounters;
 import io.headrace.runtime.construct.JobFailure;
 import io.headrace.runtime.construct.Ledger;
-import io.headrace.runtime.construct.PictureProcessors;
 import io.headrace.runtime.construct.ReadySteps;
 import io.headrace.runtime.construct.SampleErrors;
 import io.headrace.runtime.construct.SampleWorker;
 import io.headrace.runtime.construct.StepReports;
 import io.headrace.runtime.construct.WaitBoard;
 import io.headrace.runtime.construct.decode.DecodePool;
+import io.headrace.runtime.construct.shape.MediaProcessors;
 import io.headrace.runtime.construct.shape.RowLength;
 import io.headrace.runtime.construct.shape.SampleShaper;
 import io.headrace.runtime.construct.shape.StepShapes;
@@ -144,7 +144,7 @@ public final class Engine implements AutoCloseable {
                         new SampleShaper(
                                 recipe.process(),
                                 recipe.batch(),
-                                PictureProcessors.of(recipe.process())),
+                                MediaProcessors.of(recipe.process())),
                         data.sources()::descriptor),
                 slots,
                 opened(decodePool(shared)),
@@ -170,7 +170,7 @@ public final class Engine implements AutoCloseable {
                 options.rankLocal() ? ranks : threads,
                 options.rankLocal() ? ranks : 1,
                 DecodePolicy.FIRST_STEP_FIRST,
-                _ -> new SampleWorker(shared, PictureProcessors.of(recipe.process())));
+                _ -> new SampleWorker(shared, MediaProcessors.of(recipe.process())));
     }
 
     private <T extends AutoCloseable> T opened(T resource) {

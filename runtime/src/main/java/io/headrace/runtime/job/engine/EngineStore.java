@@ -97,7 +97,7 @@ final class EngineStore implements StepStore {
                 job.steps(),
                 firstStep.get(),
                 job.waitWarningMillis(),
-                job.wireTable());
+                job.wireTables());
     }
 
     @Override
