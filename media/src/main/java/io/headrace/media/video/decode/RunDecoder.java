@@ -16,8 +16,10 @@ import io.headrace.engine.descriptor.BadPayload.Reason;
 import io.headrace.media.decode.Picture;
 import io.headrace.media.video.VideoFile;
 import io.headrace.media.video.container.SampleTable;
+import io.headrace.media.video.container.StreamCodec;
 import io.headrace.media.video.frames.DecodePlan;
 import io.headrace.media.video.frames.DecodeRun;
+import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import org.bytedeco.ffmpeg.avcodec.AVPacket;
 import org.bytedeco.ffmpeg.avutil.AVFrame;
@@ -55,10 +57,13 @@ final class RunDecoder implements AutoCloseable {
         this.sink = sink;
     }
 
-    void decode(DecodeRun run) throws BadPayload {
+    void decode(DecodeRun planned) throws BadPayload {
+        DecodeRun run = fromCleanKey(planned);
         context.begin();
         for (int sample = run.fromSample(); sample < run.endSample(); sample++) {
-            source.read(sample, packet);
+            if (sample > run.fromSample()) {
+                source.read(sample, packet);
+            }
             packet.pts(sample);
             int sent = context.send(packet, wanted.contains(sample));
             av_packet_unref(packet);
@@ -73,6 +78,26 @@ final class RunDecoder implements AutoCloseable {
         if (missing >= 0) {
             throw broken(missing, "gives no frame");
         }
+    }
+
+    /** Reads the first packet of the run, which begins at an earlier key if the planned one does not give whole pictures. */
+    private DecodeRun fromCleanKey(DecodeRun planned) throws BadPayload {
+        DecodeRun run = planned;
+        source.read(run.fromSample(), packet);
+        while (video.codec() == StreamCodec.H264 && run.fromSample() > 0 && !isClean()) {
+            int earlier = Math.max(0, samples.keyAtOrBefore(run.fromSample() - 1));
+            av_packet_unref(packet);
+            run = new DecodeRun(earlier, run.endSample());
+            source.read(earlier, packet);
+        }
+        return run;
+    }
+
+    @SuppressWarnings("restricted")
+    private boolean isClean() {
+        MemorySegment bytes =
+                MemorySegment.ofAddress(packet.data().address()).reinterpret(packet.size());
+        return new H264Key(bytes, video.configuration()).isClean();
     }
 
     private void receive(DecodeRun run, int sample) throws BadPayload {
