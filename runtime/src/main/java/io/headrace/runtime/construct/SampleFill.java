@@ -4,6 +4,7 @@ import io.headrace.engine.descriptor.BadPayload;
 import io.headrace.engine.descriptor.Part;
 import io.headrace.media.text.EncodedText;
 import io.headrace.runtime.construct.SampleJob.Outcomes;
+import io.headrace.runtime.construct.progress.SampleProgress;
 import io.headrace.runtime.construct.shape.SamplePlace;
 import io.headrace.runtime.construct.shape.TensorNames;
 import java.io.IOException;

@@ -4,6 +4,8 @@ import io.headrace.engine.descriptor.BadPayload;
 import io.headrace.engine.descriptor.Part;
 import io.headrace.engine.schedule.DecodePolicy;
 import io.headrace.runtime.construct.decode.DecodePool;
+import io.headrace.runtime.construct.progress.SampleProgress;
+import io.headrace.runtime.construct.progress.StageTimes;
 import io.headrace.runtime.construct.shape.SamplePlace;
 import org.jspecify.annotations.Nullable;
 

@@ -22,6 +22,7 @@ import io.headrace.media.video.VideoProbe;
 import io.headrace.media.video.decode.VideoDecoder;
 import io.headrace.media.video.decode.VideoPart;
 import io.headrace.media.video.decode.VideoParts;
+import io.headrace.runtime.construct.progress.SampleProgress;
 import io.headrace.runtime.construct.shape.MediaProcessors;
 import io.headrace.runtime.construct.shape.ModelForm;
 import io.headrace.runtime.construct.shape.SamplePlace;

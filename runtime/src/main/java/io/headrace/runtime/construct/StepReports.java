@@ -5,6 +5,7 @@ import io.headrace.engine.descriptor.Part;
 import io.headrace.engine.descriptor.SampleRef;
 import io.headrace.engine.plan.StepCost;
 import io.headrace.engine.recipe.PlanSpec;
+import io.headrace.runtime.construct.progress.JobCounters;
 import io.headrace.runtime.construct.shape.SamplePlace;
 import io.headrace.runtime.job.planner.PlannerCommand;
 import io.headrace.runtime.job.planner.PlannerCommand.PlanReply;

@@ -2,8 +2,9 @@ package io.headrace.runtime.construct;
 
 import io.headrace.engine.descriptor.Descriptor;
 import io.headrace.engine.descriptor.Part;
-import io.headrace.runtime.deliver.JobHistory;
-import io.headrace.runtime.deliver.WaitReport;
+import io.headrace.runtime.construct.progress.SampleProgress;
+import io.headrace.runtime.deliver.report.JobHistory;
+import io.headrace.runtime.deliver.report.WaitReport;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;

@@ -1,6 +1,7 @@
 package io.headrace.runtime.deliver;
 
 import io.headrace.runtime.deliver.latency.ThreadShare;
+import io.headrace.runtime.deliver.report.JobHistory;
 import io.headrace.runtime.deliver.slot.SlotPool;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;

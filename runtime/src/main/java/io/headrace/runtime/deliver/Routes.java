@@ -1,5 +1,7 @@
 package io.headrace.runtime.deliver;
 
+import io.headrace.runtime.deliver.report.JobHistory;
+import io.headrace.runtime.deliver.report.StoreStatus;
 import io.headrace.runtime.deliver.slot.SlotPool;
 import java.io.IOException;
 import java.util.ArrayList;

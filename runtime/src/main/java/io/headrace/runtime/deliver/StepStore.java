@@ -1,5 +1,8 @@
 package io.headrace.runtime.deliver;
 
+import io.headrace.runtime.deliver.report.JobReport;
+import io.headrace.runtime.deliver.report.StoreStatus;
+import io.headrace.runtime.deliver.report.WaitReport;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletionStage;
 

@@ -3,6 +3,7 @@ package io.headrace.runtime.deliver;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.headrace.runtime.deliver.report.JobHistory;
 import io.headrace.runtime.deliver.slot.SlotPool;
 import io.headrace.runtime.deliver.slot.SlotSettings;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;

@@ -1,5 +1,6 @@
 package io.headrace.runtime.deliver;
 
+import io.headrace.runtime.deliver.report.JobHistory;
 import io.headrace.runtime.deliver.slot.Backing;
 import io.headrace.runtime.deliver.slot.SlotPool;
 import io.headrace.runtime.deliver.slot.SlotSettings;

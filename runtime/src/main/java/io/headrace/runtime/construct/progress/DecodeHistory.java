@@ -1,7 +1,7 @@
-package io.headrace.runtime.construct.decode;
+package io.headrace.runtime.construct.progress;
 
 import io.headrace.engine.descriptor.SampleRef;
-import io.headrace.runtime.deliver.JobHistory;
+import io.headrace.runtime.deliver.report.JobHistory;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

@@ -1,6 +1,6 @@
-package io.headrace.runtime.construct;
+package io.headrace.runtime.construct.progress;
 
-import io.headrace.runtime.construct.SampleProgress.Stage;
+import io.headrace.runtime.construct.progress.SampleProgress.Stage;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 
 /** What decode threads spent their time on. Written by any thread, read by any. */
-final class StageTimes {
+public final class StageTimes {
 
     private final Map<Stage, LongAdder> nanos = new EnumMap<>(Stage.class);
 
