@@ -322,7 +322,10 @@ def markdown(result: dict) -> str:
             logs.append(math.log(ratio))
             cells = " | ".join(cell(row[name]) for name in names)
             lines.append(f"| {clip.name} | {cells} | {ratio:.2f} |")
-        lines += ["", f"Geometric mean over the clips, against the faster way of PyAV: {math.exp(statistics.fmean(logs)):.2f}."]
+        lines += [
+            "",
+            f"Geometric mean over the clips, against the faster way of PyAV: {math.exp(statistics.fmean(logs)):.2f}.",
+        ]
     return "\n".join(lines) + "\n"
 
 
