@@ -223,7 +223,7 @@ public final class DataConstructor extends AbstractBehavior<ConstructorCommand> 
                 DecodePolicy.Task task =
                         new DecodePolicy.Task(
                                 shape.step(), shape.rank(), jobs.size(), nanos / shares);
-                jobs.add(new SampleJob(fill, share, task));
+                jobs.add(new SampleJob(fill, share, task, parts.reports().counters().stages()));
             }
         }
         parts.reports().board().building(build, jobs.stream().map(SampleJob::progress).toList());
@@ -250,6 +250,9 @@ public final class DataConstructor extends AbstractBehavior<ConstructorCommand> 
             return;
         }
         build.slot().commit();
+        if (entry.isWaitedFor()) {
+            parts.reports().late(build);
+        }
         entry.answer(new StepAnswer.Ready(build.slot()));
     }
 

@@ -4,6 +4,7 @@ import io.headrace.engine.descriptor.BadPayload;
 import io.headrace.engine.descriptor.Part;
 import io.headrace.media.text.EncodedText;
 import io.headrace.runtime.construct.SampleJob.Outcomes;
+import io.headrace.runtime.construct.progress.SampleProgress;
 import io.headrace.runtime.construct.shape.SamplePlace;
 import io.headrace.runtime.construct.shape.TensorNames;
 import java.io.IOException;
@@ -62,7 +63,9 @@ final class SampleFill {
             whole = false;
             fail(progress.view().part(), e);
         } finally {
-            nanos.addAndGet(System.nanoTime() - startNanos);
+            long endNanos = System.nanoTime();
+            nanos.addAndGet(endNanos - startNanos);
+            outcomes.worked(build, place, worker.number(), startNanos, endNanos);
             progress.enter(SampleProgress.Stage.DONE, null);
             if (missing.decrementAndGet() == 0) {
                 finish(worker);
@@ -98,7 +101,7 @@ final class SampleFill {
         } catch (RuntimeException e) {
             fail(null, e);
         } finally {
-            if (build.stepIsComplete()) {
+            if (build.stepIsComplete(place, nanos.get())) {
                 outcomes.complete(build);
             }
         }

@@ -4,6 +4,8 @@ import io.headrace.engine.descriptor.BadPayload;
 import io.headrace.engine.descriptor.Part;
 import io.headrace.engine.schedule.DecodePolicy;
 import io.headrace.runtime.construct.decode.DecodePool;
+import io.headrace.runtime.construct.progress.SampleProgress;
+import io.headrace.runtime.construct.progress.StageTimes;
 import io.headrace.runtime.construct.shape.SamplePlace;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +20,9 @@ final class SampleJob implements DecodePool.Job<SampleWorker> {
     /** Who is told how samples and steps end. Called on decode threads. */
     interface Outcomes {
 
+        /** A worker was busy with a sample or a share of one. */
+        void worked(StepBuild build, SamplePlace place, int worker, long startNanos, long endNanos);
+
         /** A sample is in its place. */
         void decoded(StepBuild build, SamplePlace place, long nanos);
 
@@ -31,11 +36,11 @@ final class SampleJob implements DecodePool.Job<SampleWorker> {
         void complete(StepBuild build);
     }
 
-    SampleJob(SampleFill fill, int share, DecodePolicy.Task task) {
+    SampleJob(SampleFill fill, int share, DecodePolicy.Task task, StageTimes times) {
         this.fill = fill;
         this.share = share;
         this.task = task;
-        this.progress = new SampleProgress(fill.place());
+        this.progress = new SampleProgress(fill.place(), times);
     }
 
     @Override

@@ -22,6 +22,7 @@ import io.headrace.media.video.VideoProbe;
 import io.headrace.media.video.decode.VideoDecoder;
 import io.headrace.media.video.decode.VideoPart;
 import io.headrace.media.video.decode.VideoParts;
+import io.headrace.runtime.construct.progress.SampleProgress;
 import io.headrace.runtime.construct.shape.MediaProcessors;
 import io.headrace.runtime.construct.shape.ModelForm;
 import io.headrace.runtime.construct.shape.SamplePlace;
@@ -44,6 +45,7 @@ public final class SampleWorker implements AutoCloseable {
     /** A larger payload is refused: no picture within the pixel limit needs it. */
     private static final long MOST_PAYLOAD_BYTES = 1L << 30;
 
+    private final int number;
     private final ProcessSpec process;
     private final Payloads payloads;
     private final ModelForm form;
@@ -62,7 +64,11 @@ public final class SampleWorker implements AutoCloseable {
             @Nullable PromptEncoder prompts,
             StepTensors tensors) {}
 
-    public SampleWorker(Shared shared, MediaProcessors processors) {
+    /**
+     * @param number of its thread, from 0
+     */
+    public SampleWorker(int number, Shared shared, MediaProcessors processors) {
+        this.number = number;
         this.process = shared.process();
         this.payloads = shared.payloads();
         this.prompts = shared.prompts();
@@ -71,6 +77,10 @@ public final class SampleWorker implements AutoCloseable {
         this.form = ModelForm.of(process.model());
         this.decoder = new ImageDecoder();
         this.rows = new RowTensors(pixels.tensors(), prompts == null ? 0 : prompts.padId());
+    }
+
+    int number() {
+        return number;
     }
 
     RowTensors rows() {

@@ -1,6 +1,10 @@
 package io.headrace.runtime.deliver;
 
 import io.headrace.engine.unit.Dtype;
+import io.headrace.runtime.deliver.report.JobReport;
+import io.headrace.runtime.deliver.report.StoreStatus;
+import io.headrace.runtime.deliver.report.WaitReport;
+import io.headrace.runtime.deliver.report.WireTable;
 import io.headrace.runtime.deliver.slot.Slot;
 import io.headrace.runtime.deliver.slot.SlotLayout;
 import io.headrace.runtime.deliver.slot.SlotPool;

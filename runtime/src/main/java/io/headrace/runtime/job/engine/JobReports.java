@@ -5,8 +5,8 @@ import io.headrace.engine.recipe.Recipe;
 import io.headrace.runtime.construct.shape.MediaProcessors;
 import io.headrace.runtime.construct.shape.ModelForm;
 import io.headrace.runtime.construct.shape.TensorNames;
-import io.headrace.runtime.deliver.JobReport;
-import io.headrace.runtime.deliver.WireTable;
+import io.headrace.runtime.deliver.report.JobReport;
+import io.headrace.runtime.deliver.report.WireTable;
 import java.util.ArrayList;
 import java.util.List;
 

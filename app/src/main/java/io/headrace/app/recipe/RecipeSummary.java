@@ -1,4 +1,4 @@
-package io.headrace.app.cli;
+package io.headrace.app.recipe;
 
 import io.headrace.engine.index.SampleIndex;
 import io.headrace.engine.recipe.BatchSpec;
@@ -16,9 +16,9 @@ import java.util.List;
 import java.util.Locale;
 
 /** What a recipe comes to, in a few lines. */
-record RecipeSummary(Recipe recipe) {
+public record RecipeSummary(Recipe recipe) {
 
-    List<String> lines() {
+    public List<String> lines() {
         List<String> lines = new ArrayList<>();
         for (int i = 0; i < recipe.sources().size(); i++) {
             lines.add(line(i == 0 ? "sources" : "", source(i)));

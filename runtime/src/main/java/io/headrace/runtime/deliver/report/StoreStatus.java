@@ -1,4 +1,4 @@
-package io.headrace.runtime.deliver;
+package io.headrace.runtime.deliver.report;
 
 import java.util.List;
 import java.util.Map;

@@ -1,4 +1,4 @@
-package io.headrace.app.cli;
+package io.headrace.app.recipe;
 
 import io.headrace.engine.recipe.schema.RecipeProblem;
 import java.io.PrintWriter;
@@ -8,16 +8,16 @@ import picocli.CommandLine.Help.Ansi.IStyle;
 import picocli.CommandLine.Help.Ansi.Style;
 
 /** Prints the problems of a recipe, with colours where the terminal has them. */
-final class ProblemPrinter {
+public final class ProblemPrinter {
     private final PrintWriter out;
     private final boolean colours;
 
-    ProblemPrinter(PrintWriter out, Ansi ansi) {
+    public ProblemPrinter(PrintWriter out, Ansi ansi) {
         this.out = out;
         this.colours = ansi.enabled();
     }
 
-    void print(List<RecipeProblem> problems) {
+    public void print(List<RecipeProblem> problems) {
         for (RecipeProblem problem : problems) {
             out.println(colours ? coloured(problem) : problem.text());
         }
@@ -25,7 +25,7 @@ final class ProblemPrinter {
     }
 
     /** One line that counts them, such as "2 errors, 1 warning". */
-    static String count(List<RecipeProblem> problems) {
+    public static String count(List<RecipeProblem> problems) {
         long errors = problems.stream().filter(RecipeProblem::isError).count();
         long warnings = problems.size() - errors;
         String first = errors == 0 ? "" : many(errors, "error");

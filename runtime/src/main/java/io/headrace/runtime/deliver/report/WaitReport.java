@@ -1,4 +1,4 @@
-package io.headrace.runtime.deliver;
+package io.headrace.runtime.deliver.report;
 
 /**
  * Why a step is not ready. Unknown texts are empty.

@@ -1,7 +1,5 @@
-package io.headrace.runtime.construct;
+package io.headrace.runtime.construct.progress;
 
-import io.headrace.engine.descriptor.SampleRef;
-import io.headrace.runtime.construct.decode.DecodeTimes;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
@@ -15,30 +13,38 @@ public final class JobCounters {
     private final LongAdder decodeNanos = new LongAdder();
     private final LongAdder maskedSamples = new LongAdder();
     private final LongAdder leftOutSamples = new LongAdder();
+    private final int threads;
     private volatile double imbalance = 1;
 
-    private final DecodeTimes times = new DecodeTimes();
+    private final DecodeHistory history = new DecodeHistory();
+    private final StageTimes stages = new StageTimes();
 
-    void planned(long step) {
+    /**
+     * @param threads decode threads of the engine
+     */
+    public JobCounters(int threads) {
+        this.threads = threads;
+    }
+
+    public void planned(long step) {
         plannedSteps.accumulateAndGet(step + 1, Math::max);
     }
 
-    void decoded(long step, int rank, SampleRef sample, long nanos) {
+    public void decoded(long nanos) {
         decodedSamples.increment();
         decodeNanos.add(nanos);
-        times.add(step, rank, sample, nanos);
     }
 
-    void masked() {
+    public void masked() {
         maskedSamples.increment();
     }
 
-    void leftOut(int samples) {
+    public void leftOut(int samples) {
         leftOutSamples.add(samples);
     }
 
     /** Largest over mean predicted cost of the ranks of the step that was planned last. */
-    void imbalance(double maxOverMean) {
+    public void imbalance(double maxOverMean) {
         imbalance = maxOverMean;
     }
 
@@ -47,16 +53,22 @@ public final class JobCounters {
         return plannedSteps.get();
     }
 
-    /** What the samples decoded last took. */
-    public DecodeTimes times() {
-        return times;
+    /** What the decode pool has done lately. */
+    public DecodeHistory history() {
+        return history;
+    }
+
+    public StageTimes stages() {
+        return stages;
     }
 
     /** All counts by name. */
     public Map<String, Double> view() {
         Map<String, Double> view = new LinkedHashMap<>();
         view.put("decoded_samples", (double) decodedSamples.sum());
+        view.put("decode_threads", (double) threads);
         view.put("decode_seconds", decodeNanos.sum() / 1e9);
+        view.putAll(stages.seconds());
         view.put("masked_samples", (double) maskedSamples.sum());
         view.put("left_out_samples", (double) leftOutSamples.sum());
         view.put("imbalance", imbalance);

@@ -1,4 +1,4 @@
-package io.headrace.app.cli;
+package io.headrace.app.recipe;
 
 import io.headrace.engine.recipe.read.SourceCheck;
 import io.headrace.sources.stores.PathPattern;
@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /** Expands the path patterns of a recipe, so that one that is wrong or finds nothing is a problem of the recipe. */
-final class DataCheck implements SourceCheck {
+public final class DataCheck implements SourceCheck {
     @Override
     public Optional<String> problem(Path folder, String pattern) {
         try {

@@ -1,14 +1,14 @@
-package io.headrace.runtime.construct;
+package io.headrace.runtime.construct.progress;
 
 import io.headrace.engine.descriptor.Part;
 import io.headrace.runtime.construct.shape.SamplePlace;
 import org.jspecify.annotations.Nullable;
 
 /** How far a sample is, for those who wait for it. Written by its decode thread, read by any. */
-final class SampleProgress {
+public final class SampleProgress {
 
     /** What is being done. */
-    enum Stage {
+    public enum Stage {
         QUEUED,
         LOADING,
         DECODING,
@@ -17,24 +17,32 @@ final class SampleProgress {
     }
 
     /** One stage: the part that is worked on, and when it began. */
-    record View(Stage stage, @Nullable Part part, long sinceEpochMillis) {}
+    public record View(Stage stage, @Nullable Part part, long sinceEpochMillis) {}
+
+    private final StageTimes times;
+    private long sinceNanos;
 
     private final SamplePlace place;
     private volatile View view = new View(Stage.QUEUED, null, System.currentTimeMillis());
 
-    SampleProgress(SamplePlace place) {
+    public SampleProgress(SamplePlace place, StageTimes times) {
         this.place = place;
+        this.times = times;
     }
 
-    void enter(Stage stage, @Nullable Part part) {
+    /** Called by the decode thread alone. */
+    public void enter(Stage stage, @Nullable Part part) {
+        long now = System.nanoTime();
+        times.add(view.stage(), now - sinceNanos);
+        sinceNanos = now;
         view = new View(stage, part, System.currentTimeMillis());
     }
 
-    SamplePlace place() {
+    public SamplePlace place() {
         return place;
     }
 
-    View view() {
+    public View view() {
         return view;
     }
 }
