@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import argparse
 import io
+import itertools
 import json
 import math
 import os
@@ -235,7 +236,7 @@ def exact(encoded: bytes, wanted: list[int]) -> dict[int, int]:
                 graph = av.filter.Graph()
                 chain = [graph.add_buffer(template=stream), graph.add("scale")]
                 chain += [graph.add("format", "pix_fmts=rgb24"), graph.add("buffersink")]
-                for one, two in zip(chain, chain[1:]):
+                for one, two in itertools.pairwise(chain):
                     one.link_to(two)
                 graph.configure()
             graph.push(frame)
