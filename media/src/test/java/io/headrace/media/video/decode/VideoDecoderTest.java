@@ -13,6 +13,7 @@ import io.headrace.media.video.VideoProbe;
 import io.headrace.media.video.Videos;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -133,8 +134,7 @@ class VideoDecoderTest {
         try (Arena arena = Arena.ofShared();
                 VideoDecoder decoder = new VideoDecoder()) {
             MemorySegment payload = arena.allocate(file.length);
-            MemorySegment.copy(
-                    file, 0, payload, java.lang.foreign.ValueLayout.JAVA_BYTE, 0, file.length);
+            MemorySegment.copy(file, 0, payload, ValueLayout.JAVA_BYTE, 0, file.length);
             decoder.decode(
                     video,
                     payload.asReadOnly(),
@@ -169,6 +169,36 @@ class VideoDecoderTest {
                     (k, picture) -> sizes.add(picture.width() + " x " + picture.height()));
         }
         assertThat(sizes).containsExactly("120 x 160", "120 x 160");
+    }
+
+    @Test
+    void mirroredFramesAreUpright() throws Exception {
+        byte[] mirrored = rows("made/mirrored.mp4");
+        byte[] stored = rows("made/upright.mp4");
+        int width = 160;
+        for (int pixel = 0; pixel < mirrored.length / 3; pixel++) {
+            int opposite = pixel - pixel % width + width - 1 - pixel % width;
+            assertThat(Arrays.copyOfRange(mirrored, 3 * pixel, 3 * pixel + 3))
+                    .isEqualTo(Arrays.copyOfRange(stored, 3 * opposite, 3 * opposite + 3));
+        }
+    }
+
+    private static byte[] rows(String name) throws Exception {
+        byte[] file = Videos.bytes(name);
+        List<byte[]> rows = new ArrayList<>();
+        try (VideoDecoder decoder = new VideoDecoder()) {
+            decoder.decode(
+                    Frames.probe(file),
+                    MemorySegment.ofArray(file),
+                    new int[] {2},
+                    Frames.MOST_PIXELS,
+                    (k, picture) ->
+                            rows.add(
+                                    picture.rgb()
+                                            .asSlice(0, 3L * picture.width() * picture.height())
+                                            .toArray(ValueLayout.JAVA_BYTE)));
+        }
+        return rows.getFirst();
     }
 
     @Test
