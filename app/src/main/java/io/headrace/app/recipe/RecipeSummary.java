@@ -75,6 +75,8 @@ public record RecipeSummary(Recipe recipe) {
                             "qwen2_5_vl, " + min + " to " + max + " pixels";
                     case Model.VideoMae(int frames, int side) ->
                             "videomae, " + frames + " frames of " + side + " x " + side;
+                    case Model.Whisper(int bands, _) -> "whisper, " + bands + " bands";
+                    case Model.Qwen2Audio(_) -> "qwen2_audio";
                     case Model.TextOnly() -> "text";
                 };
         return shape + ", " + word(process.wire()) + ", " + word(process.quality());

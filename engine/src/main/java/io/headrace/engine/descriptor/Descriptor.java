@@ -23,4 +23,12 @@ public record Descriptor(SampleRef sample, String key, List<Part> parts) {
                 .map(Part.Video.class::cast)
                 .toList();
     }
+
+    /** The recordings, in order. */
+    public List<Part.Audio> audios() {
+        return parts.stream()
+                .filter(Part.Audio.class::isInstance)
+                .map(Part.Audio.class::cast)
+                .toList();
+    }
 }

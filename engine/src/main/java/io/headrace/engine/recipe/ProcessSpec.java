@@ -40,6 +40,16 @@ public record ProcessSpec(
         /** VideoMAEVideoProcessor: frames at even distances, short side resized, centre crop, bilinear. */
         record VideoMae(int frames, int side) implements Model {}
 
+        /**
+         * WhisperFeatureExtractor: log-mel of 30 s.
+         *
+         * @param bands 80, or 128 for large-v3
+         */
+        record Whisper(int bands, Downmix downmix) implements Model {}
+
+        /** WhisperFeatureExtractor with 128 bands, and places for sound in the text. */
+        record Qwen2Audio(Downmix downmix) implements Model {}
+
         /** No media are decoded. */
         record TextOnly() implements Model {}
 
@@ -49,6 +59,7 @@ public record ProcessSpec(
                 case Clip _, Siglip _, Siglip2 _ -> List.of(MediaKind.IMAGE);
                 case Qwen25Vl _ -> List.of(MediaKind.IMAGE, MediaKind.VIDEO);
                 case VideoMae _ -> List.of(MediaKind.VIDEO);
+                case Whisper _, Qwen2Audio _ -> List.of(MediaKind.AUDIO);
                 case TextOnly _ -> List.of();
             };
         }
@@ -84,6 +95,14 @@ public record ProcessSpec(
         FLOAT32,
         BFLOAT16,
         UINT8
+    }
+
+    /** How several channels of sound become one. */
+    public enum Downmix {
+        /** {@code (L + R) / sqrt(2)}, as FFmpeg and torchcodec have it: 3 dB louder for the same sound on both. */
+        POWER,
+        /** The mean of left and right, as soundfile and librosa have it. */
+        MEAN
     }
 
     /** What lies behind a transparent picture: white, as {@code do_convert_rgb} has it, or nothing, as {@code convert("RGB")}. */

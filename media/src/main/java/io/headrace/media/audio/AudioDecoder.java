@@ -19,6 +19,7 @@ import static org.bytedeco.ffmpeg.global.avutil.av_frame_unref;
 
 import io.headrace.engine.descriptor.BadPayload;
 import io.headrace.engine.descriptor.BadPayload.Reason;
+import io.headrace.engine.recipe.ProcessSpec.Downmix;
 import io.headrace.media.probe.ByteView;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;

@@ -16,6 +16,7 @@ import static org.bytedeco.ffmpeg.global.swresample.swr_init;
 
 import io.headrace.engine.descriptor.BadPayload;
 import io.headrace.engine.descriptor.BadPayload.Reason;
+import io.headrace.engine.recipe.ProcessSpec.Downmix;
 import java.util.Arrays;
 import org.bytedeco.ffmpeg.avutil.AVChannelLayout;
 import org.bytedeco.ffmpeg.avutil.AVFrame;

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.headrace.engine.descriptor.BadPayload;
 import io.headrace.engine.descriptor.BadPayload.Reason;
 import io.headrace.engine.descriptor.Codec;
+import io.headrace.engine.recipe.ProcessSpec.Downmix;
 import io.headrace.media.audio.mel.LogMel;
 import io.headrace.media.probe.ByteView;
 import java.io.IOException;

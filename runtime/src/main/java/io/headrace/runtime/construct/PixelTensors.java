@@ -11,7 +11,7 @@ import io.headrace.runtime.deliver.slot.Slot;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
-/** The parts of {@code pixel_values} and {@code pixel_values_videos} that belong to a sample or to one of its media. */
+/** The parts of {@code pixel_values}, {@code pixel_values_videos} and {@code input_features} that belong to a sample or to one of its media. */
 record PixelTensors(StepTensors tensors) {
 
     /** Where a picture's tensor goes: exactly as long as its layout. */
@@ -43,10 +43,14 @@ record PixelTensors(StepTensors tensors) {
         if (tensors.form() == ModelForm.TEXT) {
             return;
         }
+        if (tensors.form() == ModelForm.SPECTRUM || tensors.form() == ModelForm.SOUND) {
+            clearSound(slot, place);
+            return;
+        }
         pictures(slot, place).fill((byte) 0);
         if (tensors.form() == ModelForm.GRID) {
             long rows = place.shape().images().stream().mapToLong(ImageLayout::rows).sum();
-            invalid(slot, place, TensorNames.PATCH_VALID, place.firstPixelRow(), rows);
+            invalid(slot, place, TensorNames.PATCH_VALID, place.first().pixelRows(), rows);
             if (!place.shape().videos().isEmpty()) {
                 videos(slot, place).fill((byte) 0);
                 long videoRows = place.shape().videos().stream().mapToLong(VideoLayout::rows).sum();
@@ -54,10 +58,38 @@ record PixelTensors(StepTensors tensors) {
                         slot,
                         place,
                         TensorNames.VIDEO_PATCH_VALID,
-                        place.firstVideoRow(),
+                        place.first().videoRows(),
                         videoRows);
             }
         }
+    }
+
+    /** Where a recording's features go: exactly as long as its layout. */
+    MemorySegment sound(Slot slot, SamplePlace place, int recording) {
+        return slot.tensor(place.microbatch(), TensorNames.INPUT_FEATURES)
+                .asSlice(soundBytes(firstSound(place) + recording), soundBytes(1));
+    }
+
+    private void clearSound(Slot slot, SamplePlace place) {
+        int recordings = tensors.form() == ModelForm.SPECTRUM ? 1 : place.shape().audios().size();
+        for (int i = 0; i < recordings; i++) {
+            sound(slot, place, i).fill((byte) 0);
+        }
+        if (recordings > 0) {
+            long frames = Integer.BYTES * (long) tensors.frame().rowElements();
+            slot.tensor(place.microbatch(), TensorNames.FEATURE_ATTENTION_MASK)
+                    .asSlice(firstSound(place) * frames, recordings * frames)
+                    .fill((byte) 0);
+        }
+    }
+
+    private long firstSound(SamplePlace place) {
+        return tensors.form() == ModelForm.SPECTRUM ? place.position() : place.first().audios();
+    }
+
+    private long soundBytes(long recordings) {
+        int element = tensors.pixels() == Dtype.UINT8 ? Float.BYTES : tensors.pixels().bytes();
+        return recordings * tensors.frame().elements() * element;
     }
 
     private void invalid(Slot slot, SamplePlace place, String tensor, long first, long rows) {
@@ -77,9 +109,9 @@ record PixelTensors(StepTensors tensors) {
             case GRID -> {
                 long elements =
                         place.shape().images().stream().mapToLong(ImageLayout::elements).sum();
-                yield all.asSlice(row(place.firstPixelRow()), bytes(elements));
+                yield all.asSlice(row(place.first().pixelRows()), bytes(elements));
             }
-            case TEXT -> all.asSlice(0, 0);
+            case SPECTRUM, SOUND, TEXT -> all.asSlice(0, 0);
         };
     }
 
@@ -87,7 +119,7 @@ record PixelTensors(StepTensors tensors) {
     private MemorySegment videos(Slot slot, SamplePlace place) {
         long elements = place.shape().videos().stream().mapToLong(VideoLayout::elements).sum();
         return slot.tensor(place.microbatch(), TensorNames.PIXEL_VALUES_VIDEOS)
-                .asSlice(row(place.firstVideoRow()), bytes(elements));
+                .asSlice(row(place.first().videoRows()), bytes(elements));
     }
 
     private long row(int row) {

@@ -48,7 +48,7 @@ final class SampleFill {
         return place;
     }
 
-    /** Does one share, from 0; the first also has the text and the pictures. */
+    /** Does one share, from 0; the first also has the text, the pictures and the sound. */
     void run(SampleWorker worker, int share, SampleProgress progress) {
         long startNanos = System.nanoTime();
         try {
@@ -83,6 +83,7 @@ final class SampleFill {
             EncodedText encoded = worker.text(place, progress);
             text = place.placement().filler() && encoded != null ? encoded.untrained() : encoded;
             worker.pictures(build, place, progress);
+            worker.audios(build, place, progress);
         }
         worker.videos(build, place, share, shares, progress);
     }

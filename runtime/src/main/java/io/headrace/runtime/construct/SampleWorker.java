@@ -4,12 +4,16 @@ import io.headrace.engine.descriptor.BadPayload;
 import io.headrace.engine.descriptor.Descriptor;
 import io.headrace.engine.descriptor.Part;
 import io.headrace.engine.recipe.ProcessSpec;
+import io.headrace.media.audio.AudioDecoder;
+import io.headrace.media.audio.mel.LogMel;
 import io.headrace.media.decode.DecodeOptions;
 import io.headrace.media.decode.ImageDecoder;
 import io.headrace.media.decode.Picture;
 import io.headrace.media.probe.ByteView;
 import io.headrace.media.process.ImageLayout;
 import io.headrace.media.process.ImageProcessor;
+import io.headrace.media.process.audio.AudioLayout;
+import io.headrace.media.process.audio.AudioProcessor;
 import io.headrace.media.process.video.VideoLayout;
 import io.headrace.media.process.video.VideoProcessor;
 import io.headrace.media.text.EncodedText;
@@ -45,6 +49,9 @@ public final class SampleWorker implements AutoCloseable {
     /** A larger payload is refused: no picture within the pixel limit needs it. */
     private static final long MOST_PAYLOAD_BYTES = 1L << 30;
 
+    /** Half a second: headers of mp3 and opus are off by so much. */
+    private static final int LARGEST_DIFFERENCE = LogMel.SAMPLE_RATE / 2;
+
     private final int number;
     private final ProcessSpec process;
     private final Payloads payloads;
@@ -52,6 +59,7 @@ public final class SampleWorker implements AutoCloseable {
     private final ImageDecoder decoder;
     private final MediaProcessors processors;
     private final VideoDecoder videoDecoder = new VideoDecoder();
+    private final AudioDecoder audioDecoder = new AudioDecoder();
     private final @Nullable PromptEncoder prompts;
     private final PixelTensors pixels;
     private final RowTensors rows;
@@ -141,6 +149,46 @@ public final class SampleWorker implements AutoCloseable {
                         (k, frame) -> frames().process(layout, k, frame, out));
             }
         }
+    }
+
+    /** Decodes the sample's recordings into their places. */
+    void audios(StepBuild build, SamplePlace place, SampleProgress progress)
+            throws BadPayload, IOException {
+        List<Part.Audio> audios = form.audios(place.descriptor());
+        for (int i = 0; i < place.shape().audios().size(); i++) {
+            Part.Audio audio = audios.get(i);
+            AudioLayout layout = place.shape().audios().get(i);
+            progress.enter(SampleProgress.Stage.LOADING, audio);
+            MemorySegment encoded =
+                    payloads.read(place.placement().sample().source(), audio.location(), buffer);
+            progress.enter(SampleProgress.Stage.DECODING, audio);
+            int count =
+                    audioDecoder.decode(
+                            encoded, LogMel.SAMPLE_RATE, downmix(process.model()), LogMel.SAMPLES);
+            if (Math.abs(count - layout.samples()) > LARGEST_DIFFERENCE) {
+                throw new BadPayload(
+                        BadPayload.Reason.CHANGED,
+                        "The recording has %d samples at 16 kHz, its index says %d: prepare the source again"
+                                .formatted(count, layout.samples()));
+            }
+            sounds().process(
+                            audioDecoder.samples(),
+                            count,
+                            layout,
+                            pixels.sound(build.slot(), place, i));
+        }
+    }
+
+    private static ProcessSpec.Downmix downmix(ProcessSpec.Model model) {
+        return switch (model) {
+            case ProcessSpec.Model.Whisper(_, ProcessSpec.Downmix downmix) -> downmix;
+            case ProcessSpec.Model.Qwen2Audio(ProcessSpec.Downmix downmix) -> downmix;
+            default -> throw new IllegalStateException("The model takes no audio: " + model);
+        };
+    }
+
+    private AudioProcessor sounds() {
+        return Objects.requireNonNull(processors.audios(), "a model without audio");
     }
 
     private ImageProcessor images() {

@@ -25,6 +25,11 @@ enum ModelName {
             77,
             "plain",
             "VideoMAEVideoProcessor: frames at even distances, short side resized, centre crop"),
+    WHISPER(448, "plain", "WhisperFeatureExtractor: log-mel of 30 s"),
+    QWEN2_AUDIO(
+            2048,
+            "chatml",
+            "WhisperFeatureExtractor with 128 bands, and places for the sound among the text"),
     TEXT(2048, "plain", "no media are decoded");
 
     static final int SIDE = 224;
@@ -60,7 +65,7 @@ enum ModelName {
             case CLIP, SIGLIP -> List.of("side");
             case SIGLIP2 -> List.of("patch", "max_patches");
             case QWEN2_5_VL -> List.of("min_pixels", "max_pixels");
-            case VIDEOMAE, TEXT -> List.of();
+            case VIDEOMAE, WHISPER, QWEN2_AUDIO, TEXT -> List.of();
         };
     }
 
@@ -76,7 +81,25 @@ enum ModelName {
                             "min_pixels",
                             "max_pixels");
             case VIDEOMAE -> List.of("frames", "side");
-            case CLIP, SIGLIP, SIGLIP2, TEXT -> List.of();
+            case CLIP, SIGLIP, SIGLIP2, WHISPER, QWEN2_AUDIO, TEXT -> List.of();
+        };
+    }
+
+    /** Keys of {@code process.audio} that mean something for it. */
+    List<String> audioKeys() {
+        return switch (this) {
+            case WHISPER -> List.of("bands", "downmix");
+            case QWEN2_AUDIO -> List.of("downmix");
+            case CLIP, SIGLIP, SIGLIP2, QWEN2_5_VL, VIDEOMAE, TEXT -> List.of();
+        };
+    }
+
+    /** The default of a key of {@code process.audio}. */
+    static String audioDefault(String key) {
+        return switch (key) {
+            case "bands" -> "80";
+            case "downmix" -> "power";
+            default -> throw new IllegalArgumentException("No key of process.audio: " + key);
         };
     }
 
@@ -86,7 +109,7 @@ enum ModelName {
 
     /** Whether several samples can share a row. */
     boolean packs() {
-        return this == QWEN2_5_VL || this == TEXT;
+        return this == QWEN2_5_VL || this == QWEN2_AUDIO || this == TEXT;
     }
 
     /** The default of a key of {@code process.video}. */

@@ -1,6 +1,7 @@
 package io.headrace.engine.recipe.read;
 
 import io.headrace.engine.recipe.ProcessSpec.Alpha;
+import io.headrace.engine.recipe.ProcessSpec.Downmix;
 import io.headrace.engine.recipe.ProcessSpec.Quality;
 import io.headrace.engine.recipe.ProcessSpec.Template;
 import io.headrace.engine.recipe.ProcessSpec.VideoSpec;
@@ -15,8 +16,6 @@ import java.util.stream.Collectors;
 
 /** The keys of the section {@code process}. */
 final class ProcessKeys {
-    private static final String LATER = "this version reads pictures, videos and text";
-
     /** Pillow's own limit: twice its MAX_IMAGE_PIXELS, above which it refuses a picture. */
     static final long MAX_IMAGE_PIXELS = 178_956_970;
 
@@ -101,6 +100,26 @@ final class ProcessKeys {
                             "`" + ModelName.SIDE + "`",
                             "`videomae`: width and height of a frame of the result."));
 
+    static final Type.Section AUDIO =
+            Type.Section.of(
+                    Key.derived(
+                                    "bands",
+                                    new Type.Whole(16, 256),
+                                    "`80`",
+                                    "`whisper`: mel bands; large-v3 and turbo have 128.")
+                            .in("bands")
+                            .meant("n_mels", "feature_size", "num_mel_bins"),
+                    Key.derived(
+                                    "downmix",
+                                    Choice.of(
+                                            Downmix.class,
+                                            "`(L + R) / sqrt(2)`, as FFmpeg and torchcodec have it",
+                                            "the mean of the channels, as soundfile and librosa have"
+                                                    + " it: 3 dB less"),
+                                    "`power`",
+                                    "How several channels become one.")
+                            .meant("mono"));
+
     static final Type.Section TYPE =
             Type.Section.of(
                     Key.required(
@@ -111,7 +130,7 @@ final class ProcessKeys {
                     Key.derived(
                                     "tokenizer",
                                     new Type.Text("the path of a tokenizer.json"),
-                                    "no ids; required by `qwen2_5_vl` and `text`",
+                                    "no ids; required by `qwen2_5_vl`, `qwen2_audio` and `text`",
                                     "The tokenizer of the text, as Hugging Face tokenizers write"
                                             + " it.")
                             .meant("tokenizer_path", "tokenizer_file"),
@@ -186,7 +205,8 @@ final class ProcessKeys {
                                     VIDEO,
                                     "Which frames of a video are taken, and their size.")
                             .meant("videos"),
-                    Key.absent("audio", LATER));
+                    Key.section("audio", AUDIO, "Settings of the processor's sound.")
+                            .meant("sound"));
 
     private ProcessKeys() {}
 

@@ -3,6 +3,7 @@ package io.headrace.engine.recipe.read;
 import io.headrace.engine.recipe.BatchSpec;
 import io.headrace.engine.recipe.ProcessSpec;
 import io.headrace.engine.recipe.ProcessSpec.Alpha;
+import io.headrace.engine.recipe.ProcessSpec.Downmix;
 import io.headrace.engine.recipe.ProcessSpec.Model;
 import io.headrace.engine.recipe.ProcessSpec.Quality;
 import io.headrace.engine.recipe.ProcessSpec.Template;
@@ -49,7 +50,7 @@ final class ProcessResolver {
                             process.path() + ".model",
                             "'" + Type.word(name) + "' has one sample a row and cannot be packed",
                             "",
-                            "batch.samples; or packs with qwen2_5_vl or text");
+                            "batch.samples; or packs with qwen2_5_vl, qwen2_audio or text");
         }
         checkPictureFits(model, text.maxTokens());
         return new ProcessSpec(
@@ -65,9 +66,11 @@ final class ProcessResolver {
     private Model model() {
         Fields image = process.fields("image");
         Fields video = process.fields("video");
+        Fields audio = process.fields("audio");
         if (process.sound("model")) {
             refuseForeignKeys(image, name.imageKeys());
             refuseForeignKeys(video, name.videoKeys());
+            refuseForeignKeys(audio, name.audioKeys());
         }
         return switch (name) {
             case CLIP -> new Model.Clip((int) image(image, "side"));
@@ -83,12 +86,26 @@ final class ProcessResolver {
             }
             case VIDEOMAE ->
                     new Model.VideoMae((int) video(video, "frames"), (int) video(video, "side"));
+            case WHISPER -> new Model.Whisper(bands(audio), downmix(audio));
+            case QWEN2_AUDIO -> new Model.Qwen2Audio(downmix(audio));
             case TEXT -> new Model.TextOnly();
         };
     }
 
     private static long image(Fields image, String key) {
         return image.has(key) ? image.whole(key) : Long.parseLong(ModelName.imageDefault(key));
+    }
+
+    private static int bands(Fields audio) {
+        return audio.has("bands")
+                ? audio.small("bands")
+                : Integer.parseInt(ModelName.audioDefault("bands"));
+    }
+
+    private static Downmix downmix(Fields audio) {
+        return audio.has("downmix")
+                ? audio.choice("downmix", Downmix.class)
+                : Downmix.valueOf(ModelName.audioDefault("downmix").toUpperCase(Locale.ROOT));
     }
 
     private VideoSpec video(Fields video) {

@@ -18,7 +18,12 @@ public final class VideoModels {
                                     sampling(video), video.minPixels(), video.maxPixels()));
             case Model.VideoMae(int frames, int side) ->
                     Optional.of(new VideoModel.VideoMae(frames, side));
-            case Model.Clip _, Model.Siglip _, Model.Siglip2 _, Model.TextOnly _ ->
+            case Model.Clip _,
+                    Model.Siglip _,
+                    Model.Siglip2 _,
+                    Model.Whisper _,
+                    Model.Qwen2Audio _,
+                    Model.TextOnly _ ->
                     Optional.empty();
         };
     }

@@ -4,6 +4,7 @@ import static io.headrace.runtime.construct.shape.TensorNames.*;
 
 import io.headrace.engine.unit.Dtype;
 import io.headrace.media.process.ImageLayout;
+import io.headrace.media.process.audio.AudioLayout;
 import io.headrace.media.process.video.Grid;
 import io.headrace.media.process.video.VideoLayout;
 import io.headrace.runtime.deliver.slot.Slot;
@@ -36,6 +37,7 @@ public final class KnownTensors {
             switch (tensors.form()) {
                 case NAFLEX -> naflex(microbatch, slot, m);
                 case GRID -> grids(microbatch, slot, m);
+                case SPECTRUM, SOUND -> sounds(microbatch, slot, m);
                 case FIXED, FRAMES, TEXT -> {}
             }
             if (tensors.ids() && tensors.packed()) {
@@ -89,7 +91,7 @@ public final class KnownTensors {
         if (tensors.pixels() == Dtype.UINT8) {
             slot.tensor(m, PATCH_VALID).fill((byte) 1);
         }
-        if (microbatch.videos() > 0) {
+        if (microbatch.media().videos() > 0) {
             videoGrids(microbatch, slot, m);
         }
     }
@@ -107,6 +109,24 @@ public final class KnownTensors {
         }
         if (tensors.pixels() == Dtype.UINT8) {
             slot.tensor(m, VIDEO_PATCH_VALID).fill((byte) 1);
+        }
+    }
+
+    private void sounds(StepShape.Microbatch microbatch, Slot slot, int m) {
+        if (tensors.form() == ModelForm.SOUND && microbatch.media().audios() == 0) {
+            return;
+        }
+        MemorySegment mask = slot.tensor(m, FEATURE_ATTENTION_MASK).fill((byte) 0);
+        long frames = tensors.frame().rowElements();
+        for (SamplePlace place : microbatch.samples()) {
+            long recording =
+                    tensors.form() == ModelForm.SOUND ? place.first().audios() : place.position();
+            for (AudioLayout layout : place.shape().audios()) {
+                for (int frame = 0; frame < layout.validFrames(); frame++) {
+                    mask.setAtIndex(INT, recording * frames + frame, 1);
+                }
+                recording++;
+            }
         }
     }
 

@@ -15,6 +15,10 @@ public enum ModelForm {
     GRID,
     /** One video a sample, all of one size: {@code [n, frames, 3, side, side]}. */
     FRAMES,
+    /** One recording a sample: {@code [n, bands, 3000]}. */
+    SPECTRUM,
+    /** Any number of recordings, {@code [all, bands, 3000]}; placeholders in the text. */
+    SOUND,
     /** No media. */
     TEXT;
 
@@ -24,6 +28,8 @@ public enum ModelForm {
             case Model.Siglip2 _ -> NAFLEX;
             case Model.Qwen25Vl _ -> GRID;
             case Model.VideoMae _ -> FRAMES;
+            case Model.Whisper _ -> SPECTRUM;
+            case Model.Qwen2Audio _ -> SOUND;
             case Model.TextOnly _ -> TEXT;
         };
     }
@@ -33,7 +39,7 @@ public enum ModelForm {
         return switch (this) {
             case FIXED, NAFLEX -> descriptor.images().stream().limit(1).toList();
             case GRID -> descriptor.images();
-            case FRAMES, TEXT -> List.of();
+            case FRAMES, SPECTRUM, SOUND, TEXT -> List.of();
         };
     }
 
@@ -42,7 +48,16 @@ public enum ModelForm {
         return switch (this) {
             case FRAMES -> descriptor.videos().stream().limit(1).toList();
             case GRID -> descriptor.videos();
-            case FIXED, NAFLEX, TEXT -> List.of();
+            case FIXED, NAFLEX, SPECTRUM, SOUND, TEXT -> List.of();
+        };
+    }
+
+    /** The recordings of a sample that the model takes. */
+    public List<Part.Audio> audios(Descriptor descriptor) {
+        return switch (this) {
+            case SPECTRUM -> descriptor.audios().stream().limit(1).toList();
+            case SOUND -> descriptor.audios();
+            case FIXED, NAFLEX, GRID, FRAMES, TEXT -> List.of();
         };
     }
 
@@ -51,7 +66,8 @@ public enum ModelForm {
         return switch (this) {
             case FIXED, NAFLEX -> "picture";
             case FRAMES -> "video";
-            case GRID, TEXT -> "";
+            case SPECTRUM -> "recording";
+            case GRID, SOUND, TEXT -> "";
         };
     }
 }

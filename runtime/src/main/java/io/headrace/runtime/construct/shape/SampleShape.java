@@ -4,6 +4,7 @@ import io.headrace.engine.cost.Features;
 import io.headrace.engine.descriptor.BadPayload;
 import io.headrace.engine.descriptor.MediaKind;
 import io.headrace.media.process.ImageLayout;
+import io.headrace.media.process.audio.AudioLayout;
 import io.headrace.media.process.video.Grid;
 import io.headrace.media.process.video.VideoLayout;
 import io.headrace.media.text.MediaSize;
@@ -16,11 +17,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param images layouts of the pictures that the model takes, in order
  * @param videos layouts of its videos
+ * @param audios layouts of its recordings
  * @param problem why the sample has no shape and is masked unread, such as a missing picture; null for a good one
  */
 public record SampleShape(
         List<ImageLayout> images,
         List<VideoLayout> videos,
+        List<AudioLayout> audios,
         Features features,
         @Nullable BadPayload problem) {
     /** {@code tokens_per_second} of Qwen2.5-VL's vision configuration as published. */
@@ -29,18 +32,27 @@ public record SampleShape(
     public SampleShape {
         images = List.copyOf(images);
         videos = List.copyOf(videos);
+        audios = List.copyOf(audios);
     }
 
     /** A sample that is masked unread. */
     static SampleShape bad(Features features, BadPayload problem) {
-        return new SampleShape(List.of(), List.of(), features, problem);
+        return new SampleShape(List.of(), List.of(), List.of(), features, problem);
     }
 
     /** What its media take in the sequence of a model that has places for them. */
     public List<MediaSize> sizes() {
-        return Stream.concat(
-                        images.stream().map(MediaSize::of), videos.stream().map(SampleShape::size))
+        return Stream.of(
+                        images.stream().map(MediaSize::of),
+                        videos.stream().map(SampleShape::size),
+                        audios.stream().map(SampleShape::size))
+                .flatMap(sizes -> sizes)
                 .toList();
+    }
+
+    /** One column of times; models that keep sound out of the text have no place to put it. */
+    private static MediaSize size(AudioLayout layout) {
+        return new MediaSize(MediaKind.AUDIO, layout.tokens(), 1, 1, 0);
     }
 
     /**

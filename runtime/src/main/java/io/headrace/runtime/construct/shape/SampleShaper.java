@@ -7,6 +7,7 @@ import io.headrace.engine.descriptor.Part;
 import io.headrace.engine.recipe.BatchSpec;
 import io.headrace.engine.recipe.ProcessSpec;
 import io.headrace.media.process.ImageLayout;
+import io.headrace.media.process.audio.AudioLayout;
 import io.headrace.media.process.video.VideoFacts;
 import io.headrace.media.process.video.VideoLayout;
 import java.util.ArrayList;
@@ -17,6 +18,9 @@ import java.util.List;
  * is laid out. Only the processor's layout is used, which holds no scratch memory; callers on several threads have one each.
  */
 public final class SampleShaper {
+
+    /** Frames under one position of Whisper's encoder, whose second convolution has stride 2. */
+    private static final int ENCODER_FRAMES = 2;
 
     private final ProcessSpec process;
     private final MediaProcessors processors;
@@ -48,7 +52,8 @@ public final class SampleShaper {
         Features text = new Features(cut(textTokens, 0), 0, 0, payloadBytes);
         List<Part.Image> images = form.images(descriptor);
         List<Part.Video> videos = form.videos(descriptor);
-        if (images.isEmpty() && videos.isEmpty() && !form.needed().isEmpty()) {
+        List<Part.Audio> audios = form.audios(descriptor);
+        if (images.isEmpty() && videos.isEmpty() && audios.isEmpty() && !form.needed().isEmpty()) {
             return SampleShape.bad(
                     text,
                     new BadPayload(
@@ -56,6 +61,7 @@ public final class SampleShaper {
         }
         List<ImageLayout> imageLayouts = new ArrayList<>();
         List<VideoLayout> videoLayouts = new ArrayList<>();
+        List<AudioLayout> audioLayouts = new ArrayList<>();
         Features media = Features.NONE;
         try {
             for (Part.Image image : images) {
@@ -68,6 +74,12 @@ public final class SampleShaper {
                 videoLayouts.add(layout);
                 media = media.plus(features(layout, video));
             }
+            for (Part.Audio audio : audios) {
+                AudioLayout layout =
+                        processors.neededAudios().layout(audio.rateHz(), audio.samples());
+                audioLayouts.add(layout);
+                media = media.plus(features(layout, audio));
+            }
         } catch (BadPayload e) {
             return SampleShape.bad(text, e);
         }
@@ -77,7 +89,7 @@ public final class SampleShaper {
                         media.patches(),
                         media.pixels(),
                         payloadBytes);
-        return new SampleShape(imageLayouts, videoLayouts, all, null);
+        return new SampleShape(imageLayouts, videoLayouts, audioLayouts, all, null);
     }
 
     private ImageLayout layout(Part.Image image) throws BadPayload {
@@ -107,6 +119,14 @@ public final class SampleShaper {
                                 video.frames(),
                                 video.seconds(),
                                 video.meanRate()));
+    }
+
+    private Features features(AudioLayout layout, Part.Audio audio) {
+        return new Features(
+                form == ModelForm.SOUND ? layout.tokens() : 0,
+                layout.frames() / ENCODER_FRAMES,
+                audio.samples(),
+                0);
     }
 
     private Features features(VideoLayout layout, Part.Video video) {

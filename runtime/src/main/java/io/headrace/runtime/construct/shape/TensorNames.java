@@ -9,6 +9,12 @@ public final class TensorNames {
     /** int32 {@code [n, patches]}: 1 for patches of the picture, 0 for padding (NaFlex). */
     public static final String PIXEL_ATTENTION_MASK = "pixel_attention_mask";
 
+    /** The features of recordings: {@code [recordings, bands, 3000]} (Whisper, Qwen2-Audio). */
+    public static final String INPUT_FEATURES = "input_features";
+
+    /** int32 {@code [recordings, 3000]}: 1 where the features hold sound, 0 where silence pads them. */
+    public static final String FEATURE_ATTENTION_MASK = "feature_attention_mask";
+
     /** int64 {@code [n, 2]}: patches down and across (NaFlex). */
     public static final String SPATIAL_SHAPES = "spatial_shapes";
 

@@ -74,7 +74,10 @@ final class JobReports {
             case ProcessSpec.Model.VideoMae(_, int side) -> (long) side * side;
             case ProcessSpec.Model.Siglip2 _ -> 1L;
             case ProcessSpec.Model.Qwen25Vl _ -> QWEN_CHANNEL_ELEMENTS;
-            case ProcessSpec.Model.TextOnly _ -> 1L;
+            case ProcessSpec.Model.Whisper _,
+                    ProcessSpec.Model.Qwen2Audio _,
+                    ProcessSpec.Model.TextOnly _ ->
+                    1L;
         };
     }
 
@@ -87,7 +90,7 @@ final class JobReports {
                             tensor.equals(TensorNames.PIXEL_VALUES)
                                     ? TensorNames.PATCH_VALID
                                     : TensorNames.VIDEO_PATCH_VALID);
-            case TEXT -> List.of();
+            case SPECTRUM, SOUND, TEXT -> List.of();
         };
     }
 }
