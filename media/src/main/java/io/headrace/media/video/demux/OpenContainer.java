@@ -18,12 +18,13 @@ import org.bytedeco.ffmpeg.avutil.AVDictionary;
 import org.jspecify.annotations.Nullable;
 
 /** A payload that FFmpeg's demultiplexer of one format has opened, and the input it reads through. */
-record OpenContainer(PayloadInput input, AVFormatContext context) implements AutoCloseable {
+public record OpenContainer(PayloadInput input, AVFormatContext context) implements AutoCloseable {
     static {
         av_log_set_level(AV_LOG_QUIET);
     }
 
-    static OpenContainer of(ByteView payload, DemuxFormat format) throws BadPayload, IOException {
+    public static OpenContainer of(ByteView payload, DemuxFormat format)
+            throws BadPayload, IOException {
         PayloadInput input = new PayloadInput(payload);
         boolean opened = false;
         try {
