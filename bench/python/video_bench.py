@@ -70,10 +70,12 @@ CLIPS = [
     Clip("h264", 1280, 720, 60, 250),
     Clip("hevc", 640, 360, 60, 250),
     Clip("vp9", 640, 360, 20, 128, "webm"),
+    Clip("av1", 640, 360, 20, 150),
 ]
 ENCODERS = {
     "h264": ("libx264", {"preset": "medium", "crf": "23"}),
     "hevc": ("libx265", {"preset": "fast", "crf": "28", "x265-params": "log-level=none"}),
+    "av1": ("libsvtav1", {"preset": "8", "crf": "38"}),
     "vp9": ("libvpx-vp9", {"deadline": "realtime", "cpu-used": "7", "crf": "34", "b": "0"}),
 }
 

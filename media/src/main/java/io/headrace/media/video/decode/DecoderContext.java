@@ -28,7 +28,7 @@ import org.bytedeco.javacpp.BytePointer;
 import org.jspecify.annotations.Nullable;
 
 /** FFmpeg's decoder of one video, on the calling thread. Cleaned before each run of packets, so that a run depends on nothing before it. */
-final class DecoderContext implements AutoCloseable {
+final class DecoderContext implements FrameDecoder {
     /** Decoders add whole blocks and edges to the sides before they check the limit. */
     private static final long PADDING = 256;
 
@@ -135,8 +135,8 @@ final class DecoderContext implements AutoCloseable {
         };
     }
 
-    /** Starts a run with a clean decoder. */
-    void begin() {
+    @Override
+    public void begin() {
         if (used) {
             avcodec_flush_buffers(context);
             context.has_b_frames(reorderDepth);
@@ -144,23 +144,19 @@ final class DecoderContext implements AutoCloseable {
         used = true;
     }
 
-    /**
-     * Gives the decoder a packet.
-     *
-     * @param wanted whether its frame is; if not, and no other frame refers to it, it is not decoded
-     */
-    int send(AVPacket packet, boolean wanted) {
+    @Override
+    public int send(AVPacket packet, boolean wanted) {
         context.skip_frame(skips && !wanted ? AVDISCARD_NONREF : AVDISCARD_DEFAULT);
         return avcodec_send_packet(context, packet);
     }
 
-    /** Tells that the run has ended: what the decoder holds back comes out. */
-    void drain() {
+    @Override
+    public void drain() {
         avcodec_send_packet(context, null);
     }
 
-    /** The next frame in display order; negative if there is none for now. */
-    int receive(AVFrame frame) {
+    @Override
+    public int receive(AVFrame frame) {
         return avcodec_receive_frame(context, frame);
     }
 

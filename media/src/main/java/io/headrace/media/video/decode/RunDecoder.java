@@ -34,7 +34,7 @@ final class RunDecoder implements AutoCloseable {
     private final VideoFile video;
     private final SampleTable samples;
     private final PacketSource source;
-    private final DecoderContext context;
+    private final FrameDecoder context;
     private final RgbConverter converter;
     private final Wanted wanted;
     private final FrameSink sink;
@@ -44,7 +44,7 @@ final class RunDecoder implements AutoCloseable {
     RunDecoder(
             VideoFile video,
             PacketSource source,
-            DecoderContext context,
+            FrameDecoder context,
             RgbConverter converter,
             Wanted wanted,
             FrameSink sink) {

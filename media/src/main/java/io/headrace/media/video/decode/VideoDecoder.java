@@ -4,11 +4,13 @@ import io.headrace.engine.descriptor.BadPayload;
 import io.headrace.engine.descriptor.BadPayload.Reason;
 import io.headrace.media.resize.Scratch;
 import io.headrace.media.video.VideoFile;
+import io.headrace.media.video.container.StreamCodec;
 import io.headrace.media.video.frames.DecodePlan;
 import io.headrace.media.video.frames.DecodeRun;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
 import java.util.Arrays;
+import java.util.Optional;
 
 /**
  * Decodes chosen frames of a video, and no packet that they do not need. A packet that is needed and broken is a {@link BadPayload};
@@ -58,7 +60,7 @@ public final class VideoDecoder implements AutoCloseable {
         }
         Wanted samples = Wanted.of(video.index(), frames, part.from());
         try (PacketSource source = packets(video, encoded);
-                DecoderContext context = DecoderContext.open(video, maxPixels);
+                FrameDecoder context = decoder(video, maxPixels);
                 RunDecoder decoder =
                         new RunDecoder(video, source, context, converter, samples, sink)) {
             for (DecodeRun run : DecodePlan.of(video.index(), frames)) {
@@ -68,6 +70,14 @@ public final class VideoDecoder implements AutoCloseable {
             Reference.reachabilityFence(encoded);
             Reference.reachabilityFence(this);
         }
+    }
+
+    private static FrameDecoder decoder(VideoFile video, long maxPixels) throws BadPayload {
+        Optional<Dav1d> dav1d =
+                video.codec() == StreamCodec.AV1 ? Dav1d.library() : Optional.empty();
+        return dav1d.isPresent()
+                ? new Dav1dDecoder(dav1d.get(), maxPixels)
+                : DecoderContext.open(video, maxPixels);
     }
 
     /** An AVI's packets lie as they are, but only a chunk that says so is believed. */

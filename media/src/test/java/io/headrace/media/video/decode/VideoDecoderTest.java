@@ -11,6 +11,8 @@ import io.headrace.media.probe.ByteView;
 import io.headrace.media.video.VideoFile;
 import io.headrace.media.video.VideoProbe;
 import io.headrace.media.video.Videos;
+import io.headrace.media.video.frames.DecodePlan;
+import io.headrace.media.video.frames.DecodeRun;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -123,6 +125,32 @@ class VideoDecoderTest {
             }
             assertThat(sums).isEqualTo(whole);
         }
+    }
+
+    /** AV1 is decoded by dav1d where that is installed, else by libaom inside FFmpeg. */
+    @Test
+    void bothDecodersOfAv1GiveTheSameFrames() throws Exception {
+        byte[] file = Videos.bytes("made/av1.mp4");
+        VideoFile video = Frames.probe(file);
+        int[] wanted = Frames.all(video);
+        long[] expected = Frames.decode(video, file, wanted);
+        long[] sums = new long[wanted.length];
+        try (Arena arena = Arena.ofConfined();
+                RgbConverter converter = new RgbConverter();
+                FrameDecoder libaom = DecoderContext.open(video, Frames.MOST_PIXELS)) {
+            MemorySegment payload = arena.allocate(file.length);
+            payload.copyFrom(MemorySegment.ofArray(file));
+            PacketSource packets = new PayloadPackets(payload, video.index().samples());
+            Wanted samples = Wanted.of(video.index(), wanted, 0);
+            FrameSink sink = (k, picture) -> sums[k] = Frames.crc(picture);
+            try (RunDecoder decoder =
+                    new RunDecoder(video, packets, libaom, converter, samples, sink)) {
+                for (DecodeRun run : DecodePlan.of(video.index(), wanted)) {
+                    decoder.decode(run);
+                }
+            }
+        }
+        assertThat(sums).isEqualTo(expected);
     }
 
     @Test
