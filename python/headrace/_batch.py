@@ -36,15 +36,15 @@ class Microbatch(Mapping[str, Array]):
     are uint16 views of their bits; ``dtypes`` tells them from others.
     """
 
-    __slots__ = ("_life", "_offset", "_root", "_table", "_tensors")
+    __slots__ = ("_life", "_offset", "_root", "_tables", "_tensors")
 
     def __init__(
-        self, root: Array, offset: int, tensors: Tensors, table: WireTable | None, life: Life
+        self, root: Array, offset: int, tensors: Tensors, tables: tuple[WireTable, ...], life: Life
     ) -> None:
         self._root = root
         self._offset = offset
         self._tensors = tensors
-        self._table = table
+        self._tables = tables
         self._life = life
 
     def __getitem__(self, name: str) -> Array:
@@ -91,8 +91,9 @@ class Microbatch(Mapping[str, Array]):
             else:
                 value = torch.from_numpy(array)
             tensors[name] = value if device is None else value.to(device)
-        if self._table is not None and self._table.tensor in tensors:
-            tensors[self._table.tensor] = self._table.apply(tensors)
+        for table in self._tables:
+            if table.tensor in tensors:
+                tensors[table.tensor] = table.apply(tensors)
         return tensors
 
     def __repr__(self) -> str:

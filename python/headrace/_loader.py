@@ -69,8 +69,7 @@ class Loader:
         self._handed_out_nanos = 0
         self._ended = False
         self.job: dict[str, Any] = self._json("GET", "/v1/job")
-        table = self.job.get("wire_table")
-        self._table = WireTable(table) if table else None
+        self._tables = tuple(WireTable(table) for table in self.job.get("wire_tables", []))
         self.world_size: int = self.job["ranks"]
         self._step: int = self.job["next_step"]
 
@@ -184,7 +183,9 @@ class Loader:
         view = memoryview(memory)
         life = Life(self._step)
         microbatches = tuple(
-            Microbatch(root, offset, self._headers.tensors(view, offset, length), self._table, life)
+            Microbatch(
+                root, offset, self._headers.tensors(view, offset, length), self._tables, life
+            )
             for offset, length in ranges
         )
         self._held.append(_Held(lease, life, weakref.ref(root)))

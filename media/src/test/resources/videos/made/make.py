@@ -76,6 +76,8 @@ def turn(source, name, matrix):
 X264 = {"bf": "2", "g": "10", "crf": "40", "x264-params": "scenecut=0:b-adapt=0:open-gop=0"}
 OPEN = {"bf": "2", "g": "10", "crf": "40", "x264-params": "scenecut=0:b-adapt=0:open-gop=1"}
 X265 = {"crf": "45", "x265-params": "keyint=10:min-keyint=10:scenecut=0:open-gop=1:bframes=2:b-adapt=0:log-level=none"}
+REFRESH = {"bf": "0", "g": "10", "crf": "40", "x264-params": "scenecut=0:intra-refresh=1"}
+LAYERS = {"crf": "45", "x265-params": "keyint=15:scenecut=0:temporal-layers=3:bframes=4:b-pyramid=1:log-level=none"}
 VP9 = {"g": "10", "deadline": "realtime", "cpu-used": "8", "crf": "50"}
 
 os.chdir(HERE)
@@ -100,6 +102,10 @@ clip("mjpeg.avi", "mjpeg", range(6), pix="yuvj420p")
 clip("mpeg4.avi", "mpeg4", range(12), options={"bf": "0", "g": "6", "q": "20"})
 clip("bframes.avi", "libx264", range(30), options=X264, stamps=False)
 clip("upright.mp4", "libx264", range(4), w=160, h=120, options=X264)
+clip("refresh.mp4", "libx264", range(30), options=REFRESH)
+clip("interlaced.mp4", "libx264", range(30), options={**X264, "x264-params": "scenecut=0:tff=1"})
+clip("mpeg2.mkv", "mpeg2video", range(12), options={"bf": "2", "g": "6", "q": "20"})
+clip("hevc-layers.mp4", "libx265", range(30), options=LAYERS)
 turn("upright.mp4", "rotated-90.mp4", (0, 1, -1, 0, 120, 0))
 turn("upright.mp4", "rotated-180.mp4", (-1, 0, 0, -1, 160, 120))
 turn("upright.mp4", "rotated-270.mp4", (0, -1, 1, 0, 0, 160))

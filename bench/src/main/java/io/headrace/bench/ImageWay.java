@@ -72,7 +72,10 @@ final class ImageWay implements AutoCloseable {
             case "siglip" -> new Model.Siglip(number(parts, 1, 384));
             case "siglip2" -> new Model.Siglip2(number(parts, 1, 16), number(parts, 2, 256));
             case "qwen2_5_vl" ->
-                    new Model.Qwen25Vl(number(parts, 1, 3136), number(parts, 2, 12845056));
+                    new Model.Qwen25Vl(
+                            number(parts, 1, 3136),
+                            number(parts, 2, 12845056),
+                            ProcessSpec.VideoSpec.QWEN2_5);
             default -> throw new IllegalArgumentException("Unknown model: " + parts[0]);
         };
     }

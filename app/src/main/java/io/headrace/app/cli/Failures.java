@@ -1,5 +1,6 @@
 package io.headrace.app.cli;
 
+import io.headrace.app.recipe.ProblemPrinter;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;

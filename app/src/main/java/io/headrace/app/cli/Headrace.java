@@ -1,5 +1,6 @@
 package io.headrace.app.cli;
 
+import io.headrace.app.recipe.ProblemPrinter;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
@@ -35,6 +36,7 @@ import picocli.CommandLine.Spec;
             Run.class,
             Explain.class,
             Top.class,
+            Trace.class,
             WarmUp.class,
             Lint.class,
             PrepareCommand.class,

@@ -1,5 +1,7 @@
 package io.headrace.app.cli;
 
+import io.headrace.app.recipe.ProblemPrinter;
+import io.headrace.app.recipe.RecipeSummary;
 import io.headrace.engine.recipe.Recipe;
 import io.headrace.engine.recipe.read.RecipeReader.Outcome;
 import java.io.PrintWriter;

@@ -1,5 +1,6 @@
 package io.headrace.app.cli;
 
+import io.headrace.app.recipe.DataCheck;
 import io.headrace.engine.recipe.Recipe;
 import io.headrace.engine.recipe.read.RecipeReader;
 import io.headrace.engine.recipe.read.RecipeReader.Outcome;

@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
 /** The table that {@code headrace top} shows: one look at a job, with rates against the look before. Pure. */
 public final class StatusTable {
 
+    private static final int MOST_LATE = 5;
+
     private StatusTable() {}
 
     /**
@@ -46,11 +48,49 @@ public final class StatusTable {
                         slots.path("free").asInt(),
                         slots.path("reserved_bytes").asLong() / 1048576.0,
                         slots.path("limit_bytes").asLong() / 1048576.0));
+        if (before != null && seconds > 0) {
+            Bottleneck bottleneck = Bottleneck.between(before, now, seconds);
+            lines.add(stages(bottleneck));
+            lines.add("held back by " + bottleneck.verdict());
+        }
         lines.add("rank     step  ready   waits   waited s   compute ms");
         for (JsonNode rank : now.path("ranks")) {
             lines.add(rank(rank));
         }
+        late(now.path("late"), lines);
         return lines;
+    }
+
+    private static String stages(Bottleneck bottleneck) {
+        StringBuilder line = new StringBuilder("decode threads: ");
+        line.append(Bottleneck.percent(bottleneck.busy())).append(" busy");
+        for (Bottleneck.Stage stage : bottleneck.stages()) {
+            line.append(", ")
+                    .append(stage.name())
+                    .append(' ')
+                    .append(Bottleneck.percent(stage.share()));
+        }
+        return line + "; ranks wait " + Bottleneck.percent(bottleneck.waiting());
+    }
+
+    /** The last samples that ranks waited for. */
+    private static void late(JsonNode samples, List<String> lines) {
+        int first = Math.max(0, samples.size() - MOST_LATE);
+        if (!samples.isEmpty()) {
+            lines.add("late samples, the latest last:");
+        }
+        for (int i = first; i < samples.size(); i++) {
+            JsonNode sample = samples.get(i);
+            lines.add(
+                    String.format(
+                            Locale.ROOT,
+                            "  rank %d step %d: %s in %s took %.1f ms",
+                            sample.path("rank").asInt(),
+                            sample.path("step").asLong(),
+                            sample.path("sample").asText(),
+                            sample.path("file").asText(),
+                            sample.path("decode_nanos").asLong() / 1e6));
+        }
     }
 
     private static String rank(JsonNode rank) {

@@ -3,6 +3,7 @@ package io.headrace.app.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headrace.app.dashboard.EngineClient;
+import io.headrace.app.recipe.DataCheck;
 import io.headrace.engine.recipe.Recipe;
 import io.headrace.engine.recipe.read.RecipeReader;
 import io.headrace.runtime.deliver.DeliverySettings;

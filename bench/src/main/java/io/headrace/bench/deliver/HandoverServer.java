@@ -3,11 +3,12 @@ package io.headrace.bench.deliver;
 import io.headrace.engine.unit.Dtype;
 import io.headrace.runtime.deliver.DeliveryServer;
 import io.headrace.runtime.deliver.DeliverySettings;
-import io.headrace.runtime.deliver.JobReport;
 import io.headrace.runtime.deliver.StepAnswer;
 import io.headrace.runtime.deliver.StepStore;
-import io.headrace.runtime.deliver.StoreStatus;
-import io.headrace.runtime.deliver.WaitReport;
+import io.headrace.runtime.deliver.report.JobHistory;
+import io.headrace.runtime.deliver.report.JobReport;
+import io.headrace.runtime.deliver.report.StoreStatus;
+import io.headrace.runtime.deliver.report.WaitReport;
 import io.headrace.runtime.deliver.slot.Slot;
 import io.headrace.runtime.deliver.slot.SlotLayout;
 import io.headrace.runtime.deliver.slot.SlotPool;
@@ -69,7 +70,7 @@ public final class HandoverServer implements StepStore {
                             store,
                             pool,
                             new PrometheusRegistry(),
-                            _ -> List.of(),
+                            JobHistory.NONE,
                             () -> {})) {
                 System.out.println("ready " + server.socket());
                 store.stopped.await();
@@ -93,7 +94,7 @@ public final class HandoverServer implements StepStore {
 
     @Override
     public JobReport job() {
-        return new JobReport("handover", "none", "none", 1, 1, -1, 0, 5000, null);
+        return new JobReport("handover", "none", "none", 1, 1, -1, 0, 5000, List.of());
     }
 
     @Override

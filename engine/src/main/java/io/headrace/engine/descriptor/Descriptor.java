@@ -15,4 +15,20 @@ public record Descriptor(SampleRef sample, String key, List<Part> parts) {
                 .map(Part.Image.class::cast)
                 .toList();
     }
+
+    /** The videos, in order. */
+    public List<Part.Video> videos() {
+        return parts.stream()
+                .filter(Part.Video.class::isInstance)
+                .map(Part.Video.class::cast)
+                .toList();
+    }
+
+    /** The recordings, in order. */
+    public List<Part.Audio> audios() {
+        return parts.stream()
+                .filter(Part.Audio.class::isInstance)
+                .map(Part.Audio.class::cast)
+                .toList();
+    }
 }

@@ -31,8 +31,24 @@ public record ProcessSpec(
         /** Siglip2ImageProcessor: NaFlex, at most {@code maxPatches} patches of {@code patch} pixels, bilinear. */
         record Siglip2(int patch, int maxPatches) implements Model {}
 
-        /** Qwen2VLImageProcessor: patches of 14, merged by 2, at native resolution within the pixel bounds, bicubic. */
-        record Qwen25Vl(long minPixels, long maxPixels) implements Model {}
+        /**
+         * Qwen2VLImageProcessor and Qwen2VLVideoProcessor: patches of 14, merged by 2, at native resolution within the pixel bounds of a
+         * picture or a frame, bicubic.
+         */
+        record Qwen25Vl(long minPixels, long maxPixels, VideoSpec video) implements Model {}
+
+        /** VideoMAEVideoProcessor: frames at even distances, short side resized, centre crop, bilinear. */
+        record VideoMae(int frames, int side) implements Model {}
+
+        /**
+         * WhisperFeatureExtractor: log-mel of 30 s.
+         *
+         * @param bands 80, or 128 for large-v3
+         */
+        record Whisper(int bands, Downmix downmix) implements Model {}
+
+        /** WhisperFeatureExtractor with 128 bands, and places for sound in the text. */
+        record Qwen2Audio(Downmix downmix) implements Model {}
 
         /** No media are decoded. */
         record TextOnly() implements Model {}
@@ -42,9 +58,29 @@ public record ProcessSpec(
             return switch (this) {
                 case Clip _, Siglip _, Siglip2 _ -> List.of(MediaKind.IMAGE);
                 case Qwen25Vl _ -> List.of(MediaKind.IMAGE, MediaKind.VIDEO);
+                case VideoMae _ -> List.of(MediaKind.VIDEO);
+                case Whisper _, Qwen2Audio _ -> List.of(MediaKind.AUDIO);
                 case TextOnly _ -> List.of();
             };
         }
+    }
+
+    /**
+     * Which frames of a video are taken, and how large they become.
+     *
+     * @param rate frames a second; not asked where {@code frames} is positive
+     * @param frames so many at even distances, whatever the rate; 0: by rate
+     * @param minFrames at least so many, where by rate
+     * @param maxFrames at most so many, where by rate
+     * @param minPixels smaller frames are enlarged
+     * @param maxPixels larger frames are reduced
+     */
+    public record VideoSpec(
+            double rate, int frames, int minFrames, int maxFrames, long minPixels, long maxPixels) {
+
+        /** Two frames a second within the bounds of Qwen2VLVideoProcessor. */
+        public static final VideoSpec QWEN2_5 =
+                new VideoSpec(2, 0, 4, 768, 128 * 28 * 28, 768 * 28 * 28);
     }
 
     public enum Quality {
@@ -59,6 +95,14 @@ public record ProcessSpec(
         FLOAT32,
         BFLOAT16,
         UINT8
+    }
+
+    /** How several channels of sound become one. */
+    public enum Downmix {
+        /** {@code (L + R) / sqrt(2)}, as FFmpeg and torchcodec have it: 3 dB louder for the same sound on both. */
+        POWER,
+        /** The mean of left and right, as soundfile and librosa have it. */
+        MEAN
     }
 
     /** What lies behind a transparent picture: white, as {@code do_convert_rgb} has it, or nothing, as {@code convert("RGB")}. */

@@ -59,7 +59,7 @@ public final class ImageDecoder implements AutoCloseable {
             return new Picture(first.asSlice(0, bytes), width, height);
         }
         MemorySegment turned = upright.atLeast(bytes);
-        Upright.turn(first, width, height, orientation, turned);
+        Upright.turn(first, 3 * width, width, height, orientation, turned);
         boolean swaps = orientation.swapsSides();
         return new Picture(
                 turned.asSlice(0, bytes), swaps ? height : width, swaps ? width : height);
@@ -109,7 +109,7 @@ public final class ImageDecoder implements AutoCloseable {
         }
         MemorySegment rows = stored.atLeast(3L * width * height);
         TiffDecoder.decode(encoded, width, height, onWhite, rows);
-        Upright.turn(rows, width, height, turned, rgb);
+        Upright.turn(rows, 3 * width, width, height, turned, rgb);
     }
 
     private ImageHeader header(MemorySegment encoded) throws BadPayload {

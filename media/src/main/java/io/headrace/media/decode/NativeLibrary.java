@@ -12,10 +12,10 @@ import java.lang.invoke.MethodHandle;
  * @param where the file or the name under which it was found
  * @param how which step of the search found it
  */
-record NativeLibrary(SymbolLookup symbols, String where, Step how) {
+public record NativeLibrary(SymbolLookup symbols, String where, Step how) {
 
     /** The steps of the search, in order. */
-    enum Step {
+    public enum Step {
         EXPLICIT,
         SYSTEM,
         BUNDLED
@@ -23,11 +23,11 @@ record NativeLibrary(SymbolLookup symbols, String where, Step how) {
 
     /** A handle on a function that is known to be there. */
     @SuppressWarnings("restricted")
-    MethodHandle function(String name, FunctionDescriptor descriptor) {
+    public MethodHandle function(String name, FunctionDescriptor descriptor) {
         return Linker.nativeLinker().downcallHandle(symbols.findOrThrow(name), descriptor);
     }
 
-    boolean has(String... names) {
+    public boolean has(String... names) {
         for (String name : names) {
             if (symbols.find(name).isEmpty()) {
                 return false;

@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
  * Finds one native library: the file named by a system property or an environment variable, then the system's, then the one that the
  * caller takes out of a jar. The first one that loads and is accepted wins; one that does not is logged and passed over.
  */
-final class NativeSearch {
+public final class NativeSearch {
     private static final Logger LOG = LoggerFactory.getLogger(NativeSearch.class);
 
     private final String name;
@@ -26,14 +26,14 @@ final class NativeSearch {
      * @param soname name by which the system's loader finds it
      * @param accepted whether a loaded library is complete and new enough
      */
-    NativeSearch(String name, String soname, Predicate<NativeLibrary> accepted) {
+    public NativeSearch(String name, String soname, Predicate<NativeLibrary> accepted) {
         this.name = name;
         this.soname = soname;
         this.accepted = accepted;
     }
 
     /** The library of the first two steps; the one inside a jar is the caller's. */
-    Optional<NativeLibrary> find() {
+    public Optional<NativeLibrary> find() {
         return explicit().or(() -> load(Step.SYSTEM, soname));
     }
 
@@ -50,7 +50,7 @@ final class NativeSearch {
 
     /** Loads by path or by the name that the system's loader knows. */
     @SuppressWarnings("restricted")
-    Optional<NativeLibrary> load(Step step, String pathOrName) {
+    public Optional<NativeLibrary> load(Step step, String pathOrName) {
         try {
             SymbolLookup symbols =
                     pathOrName.startsWith("/")

@@ -8,29 +8,31 @@ import java.lang.foreign.ValueLayout;
  * Turns packed RGB rows upright. Every orientation is an affine walk over the source, done in tiles that stay in the cache.
  * Pixels move as four bytes where three count: the fourth is overwritten by the next pixel, and the last of a row moves as three.
  */
-final class Upright {
+public final class Upright {
     private static final int TILE = 64;
     private static final ValueLayout.OfInt FOUR_BYTES = ValueLayout.JAVA_INT_UNALIGNED;
 
     private Upright() {}
 
     /**
-     * @param stored rows as they are stored, one readable byte behind them
+     * @param stored rows as they are stored, one readable byte behind them unless they stay upright
+     * @param stride bytes from one stored row to the next
      * @param width stored width in pixels
      * @param height stored height in pixels
      * @param upright other memory that takes as many bytes
      */
-    static void turn(
+    public static void turn(
             MemorySegment stored,
+            int stride,
             int width,
             int height,
             Orientation orientation,
             MemorySegment upright) {
-        long row = 3L * width;
-        long right = row - 3;
+        long row = stride;
+        long right = 3 * (width - 1L);
         long bottom = row * (height - 1L);
         switch (orientation) {
-            case UPRIGHT -> walk(stored, 0, 3, row, upright, width, height);
+            case UPRIGHT -> copy(stored, stride, width, height, upright);
             case MIRRORED -> walk(stored, right, -3, row, upright, width, height);
             case ROTATED_180 -> walk(stored, bottom + right, -3, -row, upright, width, height);
             case FLIPPED -> walk(stored, bottom, 3, -row, upright, width, height);
@@ -38,6 +40,14 @@ final class Upright {
             case ROTATED_90 -> walk(stored, bottom, -row, 3, upright, height, width);
             case TRANSVERSED -> walk(stored, bottom + right, -row, -3, upright, height, width);
             case ROTATED_270 -> walk(stored, right, row, -3, upright, height, width);
+        }
+    }
+
+    private static void copy(
+            MemorySegment stored, int stride, int width, int height, MemorySegment upright) {
+        long row = 3L * width;
+        for (int y = 0; y < height; y++) {
+            MemorySegment.copy(stored, (long) y * stride, upright, y * row, row);
         }
     }
 

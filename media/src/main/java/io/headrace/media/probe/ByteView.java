@@ -36,7 +36,9 @@ public interface ByteView {
         @Override
         public int read(long offsetBytes, byte[] target, int length) {
             int count = (int) Math.max(0, Math.min(length, payload.byteSize() - offsetBytes));
-            MemorySegment.copy(payload, ValueLayout.JAVA_BYTE, offsetBytes, target, 0, count);
+            if (count > 0) {
+                MemorySegment.copy(payload, ValueLayout.JAVA_BYTE, offsetBytes, target, 0, count);
+            }
             return count;
         }
     }

@@ -26,9 +26,9 @@ public final class ImageProcessors {
             case Model.Siglip siglip -> siglip(siglip, spec.wire());
             case Model.Siglip2 siglip2 -> siglip2(siglip2, spec.wire());
             case Model.Qwen25Vl qwen -> qwen(qwen, spec.wire());
-            case Model.TextOnly text ->
+            case Model.VideoMae _, Model.Whisper _, Model.Qwen2Audio _, Model.TextOnly _ ->
                     throw new IllegalArgumentException(
-                            "The recipe's model takes no pictures: " + text);
+                            "The recipe's model takes no pictures: " + spec.model());
         };
     }
 

@@ -9,24 +9,38 @@ public enum MediaStyle {
     /** Media take no positions in the text (CLIP, SigLIP, text alone). */
     APART,
     /** Qwen2.5-VL. */
-    QWEN_VL;
+    QWEN_VL,
+    /** Qwen2-Audio: each recording is announced by its number and ends a line. */
+    QWEN_AUDIO;
 
     /**
      * The writing of one place.
      *
+     * @param before what announces the place; {@code %d} is its number among those of its kind, from 1
      * @param start token in front, or nothing
      * @param pad token that is repeated for each position
      * @param end token behind, or nothing
+     * @param after what closes the place
      */
-    record Marks(String start, String pad, String end) {
-        String text() {
-            return start + pad + end;
+    record Marks(String before, String start, String pad, String end, String after) {
+        String text(int number) {
+            return before.formatted(number) + start + pad + end + after;
         }
     }
 
     /** The style of a model. */
     public static MediaStyle of(Model model) {
-        return model instanceof Model.Qwen25Vl ? QWEN_VL : APART;
+        return switch (model) {
+            case Model.Qwen25Vl _ -> QWEN_VL;
+            case Model.Qwen2Audio _ -> QWEN_AUDIO;
+            case Model.Clip _,
+                    Model.Siglip _,
+                    Model.Siglip2 _,
+                    Model.VideoMae _,
+                    Model.Whisper _,
+                    Model.TextOnly _ ->
+                    APART;
+        };
     }
 
     /** How a place is written; empty: the model takes none of that kind among its text. */
@@ -39,11 +53,18 @@ public enum MediaStyle {
                         case VIDEO -> Optional.of(vision("<|video_pad|>"));
                         case AUDIO -> Optional.empty();
                     };
+            case QWEN_AUDIO ->
+                    kind == MediaKind.AUDIO
+                            ? Optional.of(
+                                    new Marks(
+                                            "Audio %d: ",
+                                            "<|audio_bos|>", "<|AUDIO|>", "<|audio_eos|>", "\n"))
+                            : Optional.empty();
         };
     }
 
     private static Marks vision(String pad) {
-        return new Marks("<|vision_start|>", pad, "<|vision_end|>");
+        return new Marks("", "<|vision_start|>", pad, "<|vision_end|>", "");
     }
 
     boolean inSequence() {

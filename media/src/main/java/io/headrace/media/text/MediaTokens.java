@@ -24,16 +24,16 @@ final class MediaTokens {
     }
 
     /**
-     * The ids of a vocabulary. A vocabulary without the tokens of videos or audio is one of a model without them.
+     * The ids of a vocabulary. A vocabulary without the token of videos is one of a model without them.
      *
-     * @throws IllegalArgumentException if it lacks a token of pictures; the message names it
+     * @throws IllegalArgumentException if it lacks a token of pictures or audio; the message names it
      */
     static MediaTokens of(Tokenizer tokenizer, MediaStyle style) {
         MediaTokens tokens = new MediaTokens();
         for (MediaKind kind : MediaKind.values()) {
             Marks marks = style.marks(kind).orElse(null);
             if (marks != null
-                    && (kind == MediaKind.IMAGE || tokenizer.id(marks.pad()).isPresent())) {
+                    && (kind != MediaKind.VIDEO || tokenizer.id(marks.pad()).isPresent())) {
                 tokens.kinds.put(
                         kind,
                         new Ids(

@@ -11,17 +11,24 @@ import io.headrace.media.text.prompt.Prompt.Role;
 import io.headrace.media.text.prompt.Prompt.Turn;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
- * Places of media among words, and their writing in a model's tokens.
- *
- * @param style how the model writes them
- * @param counts what the sample has. Without a video, {@code <video>} is text, and so with audio: only {@code <image>} always stands for
- *     a picture
+ * Places of media among the words of one sample, and their writing in a model's tokens; counts what it writes. Without a video in the
+ * sample, {@code <video>} is text, and so with audio: only {@code <image>} always stands for a picture.
  */
-record Placeholders(MediaStyle style, MediaCounts counts) {
+final class Placeholders {
+    private final MediaStyle style;
+    private final MediaCounts counts;
+    private final Map<MediaKind, Integer> written = new EnumMap<>(MediaKind.class);
+
+    Placeholders(MediaStyle style, MediaCounts counts) {
+        this.style = style;
+        this.counts = counts;
+    }
 
     /** The pieces, behind a place for each part of a kind that has none of its own; pictures first, then videos, then audio. */
     List<Piece> placed(List<Piece> pieces) {
@@ -91,7 +98,9 @@ record Placeholders(MediaStyle style, MediaCounts counts) {
         if (isText(kind)) {
             return Prompt.placeholder(kind);
         }
-        return style.marks(kind).map(Marks::text).orElse("");
+        return style.marks(kind)
+                .map(marks -> marks.text(written.merge(kind, 1, Integer::sum)))
+                .orElse("");
     }
 
     private boolean isText(MediaKind kind) {

@@ -136,6 +136,7 @@ class OddPicturesTest {
         byte[] turned = new byte[stored.length];
         Upright.turn(
                 MemorySegment.ofArray(stored),
+                3 * width,
                 width,
                 height,
                 orientation,

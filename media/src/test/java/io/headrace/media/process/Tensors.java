@@ -7,6 +7,7 @@ import io.headrace.engine.recipe.ProcessSpec.Model;
 import io.headrace.engine.recipe.ProcessSpec.Quality;
 import io.headrace.engine.recipe.ProcessSpec.Template;
 import io.headrace.engine.recipe.ProcessSpec.TextSpec;
+import io.headrace.engine.recipe.ProcessSpec.VideoSpec;
 import io.headrace.engine.recipe.ProcessSpec.Wire;
 import io.headrace.media.decode.Picture;
 import java.lang.foreign.Arena;
@@ -18,7 +19,7 @@ final class Tensors {
     static final Model CLIP = new Model.Clip(224);
     static final Model SIGLIP = new Model.Siglip(384);
     static final Model SIGLIP2 = new Model.Siglip2(16, 256);
-    static final Model QWEN = new Model.Qwen25Vl(3136, 12845056);
+    static final Model QWEN = new Model.Qwen25Vl(3136, 12845056, VideoSpec.QWEN2_5);
 
     private Tensors() {}
 

@@ -40,6 +40,9 @@ public final class DataConstructor extends AbstractBehavior<ConstructorCommand> 
     /** Decoding and resizing a JPEG on one core, measured from 0.3 to 12 megapixels. */
     private static final long NANOS_PER_PIXEL = 10;
 
+    /** Shares of a video are not made shorter: each reads the payload and its header anew. */
+    private static final long SHARE_NANOS = 50_000_000;
+
     private final ConstructorParts parts;
     private final ActorRef<PlanReply> planReplies;
     private final SlotQueue slots;
@@ -213,10 +216,15 @@ public final class DataConstructor extends AbstractBehavior<ConstructorCommand> 
         SampleJob.Outcomes outcomes = parts.reports().outcomes(getContext().getSelf());
         List<SampleJob> jobs = new ArrayList<>();
         for (SamplePlace place : shape.samples()) {
-            DecodePolicy.Task task =
-                    new DecodePolicy.Task(
-                            shape.step(), shape.rank(), jobs.size(), predictNanos(place));
-            jobs.add(new SampleJob(build, place, task, outcomes));
+            long nanos = predictNanos(place);
+            int shares = shares(place, nanos);
+            SampleFill fill = new SampleFill(build, place, shares, outcomes);
+            for (int share = 0; share < shares; share++) {
+                DecodePolicy.Task task =
+                        new DecodePolicy.Task(
+                                shape.step(), shape.rank(), jobs.size(), nanos / shares);
+                jobs.add(new SampleJob(fill, share, task, parts.reports().counters().stages()));
+            }
         }
         parts.reports().board().building(build, jobs.stream().map(SampleJob::progress).toList());
         parts.decodePool().submit(jobs);
@@ -227,6 +235,13 @@ public final class DataConstructor extends AbstractBehavior<ConstructorCommand> 
         return NANOS_PER_PIXEL * place.placement().features().pixels();
     }
 
+    /** A long video is decoded by several workers. */
+    private int shares(SamplePlace place, long nanos) {
+        return place.shape().videos().isEmpty()
+                ? 1
+                : Math.clamp(nanos / SHARE_NANOS, 1, parts.decodePool().threads());
+    }
+
     private void complete(StepBuild build) {
         RankWindow.Entry entry = windows.get(build.rank()).entry(build.step());
         parts.reports().board().built(build);
@@ -235,6 +250,9 @@ public final class DataConstructor extends AbstractBehavior<ConstructorCommand> 
             return;
         }
         build.slot().commit();
+        if (entry.isWaitedFor()) {
+            parts.reports().late(build);
+        }
         entry.answer(new StepAnswer.Ready(build.slot()));
     }
 

@@ -51,6 +51,11 @@ final class RankWindow {
             return build;
         }
 
+        /** Whether the rank has asked and has no answer yet. */
+        boolean isWaitedFor() {
+            return !asked.isEmpty();
+        }
+
         void building(StepBuild begun) {
             build = begun;
         }
@@ -112,7 +117,7 @@ final class RankWindow {
 
     /** Whether the rank waits for a step right now. */
     boolean isWaitedFor() {
-        return entries.values().stream().anyMatch(entry -> !entry.asked.isEmpty());
+        return entries.values().stream().anyMatch(Entry::isWaitedFor);
     }
 
     @Nullable Entry entry(long step) {

@@ -67,17 +67,13 @@ public final class SampleErrors {
                                     what + "; errors.policy is stop", problem, build.step()));
             case MASK -> {
                 LOG.warn("masked {}", what);
-                int inRow = consecutive.incrementAndGet();
-                yield inRow < policy.stopAfterConsecutive()
+                int limit = policy.stopAfterConsecutive();
+                yield consecutive.incrementAndGet() < limit
                         ? Optional.empty()
                         : Optional.of(
                                 new JobFailure(
                                         "%d samples in a row could not be used, errors.stop_after_consecutive is %d; the last: %s. All are listed in %s"
-                                                .formatted(
-                                                        inRow,
-                                                        policy.stopAfterConsecutive(),
-                                                        what,
-                                                        ledger.file()),
+                                                .formatted(limit, limit, what, ledger.file()),
                                         problem));
             }
         };

@@ -3,25 +3,25 @@ package io.headrace.runtime.construct;
 import io.headrace.engine.descriptor.BadPayload;
 import io.headrace.engine.descriptor.Part;
 import io.headrace.engine.schedule.DecodePolicy;
-import io.headrace.media.text.EncodedText;
 import io.headrace.runtime.construct.decode.DecodePool;
+import io.headrace.runtime.construct.progress.SampleProgress;
+import io.headrace.runtime.construct.progress.StageTimes;
 import io.headrace.runtime.construct.shape.SamplePlace;
-import io.headrace.runtime.construct.shape.TensorNames;
-import java.io.IOException;
-import java.lang.foreign.ValueLayout;
 import org.jspecify.annotations.Nullable;
 
-/** Fills one sample's part of a slot. A sample that cannot be used is masked: its place stays, with zeros and untrained padding. */
+/** One share of the work of one sample, as the decode pool runs it. */
 final class SampleJob implements DecodePool.Job<SampleWorker> {
 
-    private final StepBuild build;
-    private final SamplePlace place;
+    private final SampleFill fill;
+    private final int share;
     private final DecodePolicy.Task task;
     private final SampleProgress progress;
-    private final Outcomes outcomes;
 
     /** Who is told how samples and steps end. Called on decode threads. */
     interface Outcomes {
+
+        /** A worker was busy with a sample or a share of one. */
+        void worked(StepBuild build, SamplePlace place, int worker, long startNanos, long endNanos);
 
         /** A sample is in its place. */
         void decoded(StepBuild build, SamplePlace place, long nanos);
@@ -36,12 +36,11 @@ final class SampleJob implements DecodePool.Job<SampleWorker> {
         void complete(StepBuild build);
     }
 
-    SampleJob(StepBuild build, SamplePlace place, DecodePolicy.Task task, Outcomes outcomes) {
-        this.build = build;
-        this.place = place;
+    SampleJob(SampleFill fill, int share, DecodePolicy.Task task, StageTimes times) {
+        this.fill = fill;
+        this.share = share;
         this.task = task;
-        this.progress = new SampleProgress(place);
-        this.outcomes = outcomes;
+        this.progress = new SampleProgress(fill.place(), times);
     }
 
     @Override
@@ -55,79 +54,6 @@ final class SampleJob implements DecodePool.Job<SampleWorker> {
 
     @Override
     public void run(SampleWorker worker) {
-        long startNanos = System.nanoTime();
-        try {
-            if (!build.isCancelled()) {
-                if (fill(worker)) {
-                    outcomes.decoded(build, place, System.nanoTime() - startNanos);
-                }
-            }
-        } catch (IOException | RuntimeException e) {
-            build.cancel();
-            outcomes.failed(build, place, progress.view().part(), e);
-        } finally {
-            finish(worker);
-        }
-    }
-
-    /** False if the sample cannot be used: it is masked then. */
-    private boolean fill(SampleWorker worker) throws IOException {
-        try {
-            BadPayload problem = place.shape().problem();
-            if (problem != null) {
-                throw problem;
-            }
-            EncodedText text = worker.text(place, progress);
-            worker.pictures(build, place, progress);
-            keep(place.placement().filler() && text != null ? text.untrained() : text);
-            return true;
-        } catch (BadPayload e) {
-            Part part = progress.view().part();
-            worker.pixels().clear(build.slot(), place);
-            build.slot()
-                    .tensor(place.microbatch(), TensorNames.SAMPLE_VALID)
-                    .set(ValueLayout.JAVA_BYTE, place.position(), (byte) 0);
-            keep(worker.maskedText(place));
-            build.countMasked();
-            if (!place.placement().filler() && !outcomes.masked(build, place, part, e)) {
-                build.cancel();
-            }
-            return false;
-        }
-    }
-
-    private void keep(@Nullable EncodedText text) {
-        if (text != null) {
-            build.keep(place, text);
-        }
-    }
-
-    private void finish(SampleWorker worker) {
-        try {
-            if (build.rowIsComplete(place) && !build.isCancelled()) {
-                writeRow(worker);
-            }
-        } catch (RuntimeException e) {
-            build.cancel();
-            outcomes.failed(build, place, null, e);
-        } finally {
-            progress.enter(SampleProgress.Stage.DONE, null);
-            if (build.stepIsComplete()) {
-                outcomes.complete(build);
-            }
-        }
-    }
-
-    private void writeRow(SampleWorker worker) {
-        if (worker.pixels().tensors().ids()) {
-            int microbatch = place.microbatch();
-            worker.rows()
-                    .write(
-                            build.shape().microbatches().get(microbatch),
-                            build.slot(),
-                            microbatch,
-                            place.placement().row(),
-                            build.texts(place));
-        }
+        fill.run(worker, share, progress);
     }
 }

@@ -4,16 +4,30 @@ import io.headrace.engine.descriptor.BadPayload;
 import io.headrace.engine.descriptor.Descriptor;
 import io.headrace.engine.descriptor.Part;
 import io.headrace.engine.recipe.ProcessSpec;
+import io.headrace.media.audio.AudioDecoder;
+import io.headrace.media.audio.mel.LogMel;
 import io.headrace.media.decode.DecodeOptions;
 import io.headrace.media.decode.ImageDecoder;
 import io.headrace.media.decode.Picture;
+import io.headrace.media.probe.ByteView;
 import io.headrace.media.process.ImageLayout;
 import io.headrace.media.process.ImageProcessor;
+import io.headrace.media.process.audio.AudioLayout;
+import io.headrace.media.process.audio.AudioProcessor;
+import io.headrace.media.process.video.VideoLayout;
+import io.headrace.media.process.video.VideoProcessor;
 import io.headrace.media.text.EncodedText;
 import io.headrace.media.text.MediaSize;
 import io.headrace.media.text.PromptEncoder;
 import io.headrace.media.text.prompt.Prompt;
 import io.headrace.media.text.prompt.PromptReader;
+import io.headrace.media.video.VideoFile;
+import io.headrace.media.video.VideoProbe;
+import io.headrace.media.video.decode.VideoDecoder;
+import io.headrace.media.video.decode.VideoPart;
+import io.headrace.media.video.decode.VideoParts;
+import io.headrace.runtime.construct.progress.SampleProgress;
+import io.headrace.runtime.construct.shape.MediaProcessors;
 import io.headrace.runtime.construct.shape.ModelForm;
 import io.headrace.runtime.construct.shape.SamplePlace;
 import io.headrace.runtime.construct.shape.StepTensors;
@@ -23,6 +37,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,11 +49,17 @@ public final class SampleWorker implements AutoCloseable {
     /** A larger payload is refused: no picture within the pixel limit needs it. */
     private static final long MOST_PAYLOAD_BYTES = 1L << 30;
 
+    /** Half a second: headers of mp3 and opus are off by so much. */
+    private static final int LARGEST_DIFFERENCE = LogMel.SAMPLE_RATE / 2;
+
+    private final int number;
     private final ProcessSpec process;
     private final Payloads payloads;
     private final ModelForm form;
     private final ImageDecoder decoder;
-    private final ImageProcessor processor;
+    private final MediaProcessors processors;
+    private final VideoDecoder videoDecoder = new VideoDecoder();
+    private final AudioDecoder audioDecoder = new AudioDecoder();
     private final @Nullable PromptEncoder prompts;
     private final PixelTensors pixels;
     private final RowTensors rows;
@@ -51,15 +72,23 @@ public final class SampleWorker implements AutoCloseable {
             @Nullable PromptEncoder prompts,
             StepTensors tensors) {}
 
-    public SampleWorker(Shared shared, ImageProcessor processor) {
+    /**
+     * @param number of its thread, from 0
+     */
+    public SampleWorker(int number, Shared shared, MediaProcessors processors) {
+        this.number = number;
         this.process = shared.process();
         this.payloads = shared.payloads();
         this.prompts = shared.prompts();
         this.pixels = new PixelTensors(shared.tensors());
-        this.processor = processor;
+        this.processors = processors;
         this.form = ModelForm.of(process.model());
         this.decoder = new ImageDecoder();
         this.rows = new RowTensors(pixels.tensors(), prompts == null ? 0 : prompts.padId());
+    }
+
+    int number() {
+        return number;
     }
 
     RowTensors rows() {
@@ -83,9 +112,108 @@ public final class SampleWorker implements AutoCloseable {
             progress.enter(SampleProgress.Stage.DECODING, image);
             Picture picture = decoder.decode(encoded, options(layout));
             checkSize(image, picture);
-            processor.process(picture, layout, pixels.picture(build.slot(), place, i));
+            images().process(picture, layout, pixels.picture(build.slot(), place, i));
         }
         pixels.clearPadding(build.slot(), place);
+    }
+
+    /**
+     * Decodes one share of the wanted frames of each of the sample's videos into their places. Shares are runs from key frame to key
+     * frame of about the same work, so that several workers can fill one sample.
+     *
+     * @param share which one, from 0
+     * @param shares how many there are
+     */
+    void videos(StepBuild build, SamplePlace place, int share, int shares, SampleProgress progress)
+            throws BadPayload, IOException {
+        List<Part.Video> videos = form.videos(place.descriptor());
+        for (int i = 0; i < place.shape().videos().size(); i++) {
+            Part.Video video = videos.get(i);
+            VideoLayout layout = place.shape().videos().get(i);
+            progress.enter(SampleProgress.Stage.LOADING, video);
+            MemorySegment encoded =
+                    payloads.read(place.placement().sample().source(), video.location(), buffer);
+            progress.enter(SampleProgress.Stage.DECODING, video);
+            VideoFile file = VideoProbe.read(ByteView.of(encoded));
+            checkSize(video, file);
+            int[] wanted = layout.frames().toArray();
+            List<VideoPart> parts = VideoParts.split(file.index(), wanted, shares);
+            if (share < parts.size()) {
+                MemorySegment out = pixels.video(build.slot(), place, i);
+                videoDecoder.decode(
+                        file,
+                        encoded,
+                        wanted,
+                        parts.get(share),
+                        process.maxImagePixels(),
+                        (k, frame) -> frames().process(layout, k, frame, out));
+            }
+        }
+    }
+
+    /** Decodes the sample's recordings into their places. */
+    void audios(StepBuild build, SamplePlace place, SampleProgress progress)
+            throws BadPayload, IOException {
+        List<Part.Audio> audios = form.audios(place.descriptor());
+        for (int i = 0; i < place.shape().audios().size(); i++) {
+            Part.Audio audio = audios.get(i);
+            AudioLayout layout = place.shape().audios().get(i);
+            progress.enter(SampleProgress.Stage.LOADING, audio);
+            MemorySegment encoded =
+                    payloads.read(place.placement().sample().source(), audio.location(), buffer);
+            progress.enter(SampleProgress.Stage.DECODING, audio);
+            int count =
+                    audioDecoder.decode(
+                            encoded, LogMel.SAMPLE_RATE, downmix(process.model()), LogMel.SAMPLES);
+            if (Math.abs(count - layout.samples()) > LARGEST_DIFFERENCE) {
+                throw new BadPayload(
+                        BadPayload.Reason.CHANGED,
+                        "The recording has %d samples at 16 kHz, its index says %d: prepare the source again"
+                                .formatted(count, layout.samples()));
+            }
+            sounds().process(
+                            audioDecoder.samples(),
+                            count,
+                            layout,
+                            pixels.sound(build.slot(), place, i));
+        }
+    }
+
+    private static ProcessSpec.Downmix downmix(ProcessSpec.Model model) {
+        return switch (model) {
+            case ProcessSpec.Model.Whisper(_, ProcessSpec.Downmix downmix) -> downmix;
+            case ProcessSpec.Model.Qwen2Audio(ProcessSpec.Downmix downmix) -> downmix;
+            default -> throw new IllegalStateException("The model takes no audio: " + model);
+        };
+    }
+
+    private AudioProcessor sounds() {
+        return Objects.requireNonNull(processors.audios(), "a model without audio");
+    }
+
+    private ImageProcessor images() {
+        return Objects.requireNonNull(processors.images(), "a model without pictures");
+    }
+
+    private VideoProcessor frames() {
+        return Objects.requireNonNull(processors.videos(), "a model without videos");
+    }
+
+    private static void checkSize(Part.Video video, VideoFile file) throws BadPayload {
+        if (file.width() != video.width()
+                || file.height() != video.height()
+                || file.index().size() != video.frames()) {
+            throw new BadPayload(
+                    BadPayload.Reason.CHANGED,
+                    "The video is %d x %d with %d frames, its index says %d x %d with %d: prepare the source again"
+                            .formatted(
+                                    file.width(),
+                                    file.height(),
+                                    file.index().size(),
+                                    video.width(),
+                                    video.height(),
+                                    video.frames()));
+        }
     }
 
     private DecodeOptions options(ImageLayout layout) {
@@ -121,7 +249,7 @@ public final class SampleWorker implements AutoCloseable {
         if (prompts == null || place.texts().isEmpty()) {
             return maskedText(place);
         }
-        List<MediaSize> sizes = sizes(place);
+        List<MediaSize> sizes = place.shape().sizes();
         Prompt prompt = prompt(place, progress);
         int limit = Math.min(process.text().maxTokens(), Math.max(1, place.tokens()));
         EncodedText text =
@@ -153,15 +281,12 @@ public final class SampleWorker implements AutoCloseable {
 
     /** What stands in the row of a sample that is masked or has no text: its pictures' places, and padding. */
     @Nullable EncodedText maskedText(SamplePlace place) {
-        return prompts == null ? null : prompts.masked(place.tokens(), sizes(place));
-    }
-
-    private static List<MediaSize> sizes(SamplePlace place) {
-        return place.shape().images().stream().map(MediaSize::of).toList();
+        return prompts == null ? null : prompts.masked(place.tokens(), place.shape().sizes());
     }
 
     @Override
     public void close() {
         decoder.close();
+        videoDecoder.close();
     }
 }

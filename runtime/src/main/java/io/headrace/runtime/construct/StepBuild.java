@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A rank's step in the making: its slot, and how many samples of each row and of the whole are still missing. Decode threads finish
@@ -25,6 +26,7 @@ final class StepBuild {
     private final AtomicInteger missing;
     private final AtomicInteger masked = new AtomicInteger();
     private volatile boolean cancelled;
+    private volatile @Nullable Last last;
 
     /** Texts of one row, by the sample's place in its microbatch. */
     private static final class Row {
@@ -103,9 +105,21 @@ final class StepBuild {
     }
 
     /** Counts a sample of the step as done, its row written; true for the last one. */
-    boolean stepIsComplete() {
-        return missing.decrementAndGet() == 0;
+    boolean stepIsComplete(SamplePlace place, long nanos) {
+        if (missing.decrementAndGet() > 0) {
+            return false;
+        }
+        last = new Last(place, nanos);
+        return true;
     }
+
+    /** The sample that was done last and what it took; null until the step is complete. */
+    @Nullable Last last() {
+        return last;
+    }
+
+    /** A sample and its time. */
+    record Last(SamplePlace place, long nanos) {}
 
     /** The texts of a complete row, by offset. */
     List<RowWriter.Placed> texts(SamplePlace place) {

@@ -5,6 +5,7 @@ import io.headrace.engine.descriptor.Part;
 import io.headrace.engine.descriptor.SampleRef;
 import io.headrace.engine.plan.StepCost;
 import io.headrace.engine.recipe.PlanSpec;
+import io.headrace.runtime.construct.progress.JobCounters;
 import io.headrace.runtime.construct.shape.SamplePlace;
 import io.headrace.runtime.job.planner.PlannerCommand;
 import io.headrace.runtime.job.planner.PlannerCommand.PlanReply;
@@ -56,6 +57,14 @@ public record StepReports(
         }
     }
 
+    /** A step is complete that its rank already waited for. */
+    void late(StepBuild build) {
+        StepBuild.Last last = build.last();
+        if (last != null) {
+            counters.history().addLate(board.late(build, last));
+        }
+    }
+
     private void leftOut(long step, List<SampleRef> tooLong) {
         if (!tooLong.isEmpty()) {
             counters.leftOut(tooLong.size());
@@ -72,9 +81,16 @@ public record StepReports(
     SampleJob.Outcomes outcomes(ActorRef<ConstructorCommand> constructor) {
         return new SampleJob.Outcomes() {
             @Override
+            public void worked(
+                    StepBuild build, SamplePlace place, int worker, long start, long end) {
+                SampleRef sample = place.placement().sample();
+                counters.history().add(build.step(), build.rank(), sample, worker, start, end);
+            }
+
+            @Override
             public void decoded(StepBuild build, SamplePlace place, long nanos) {
                 errors.good();
-                counters.decoded(build.step(), build.rank(), place.placement().sample(), nanos);
+                counters.decoded(nanos);
             }
 
             @Override

@@ -2,7 +2,9 @@ package io.headrace.runtime.construct;
 
 import io.headrace.engine.descriptor.Descriptor;
 import io.headrace.engine.descriptor.Part;
-import io.headrace.runtime.deliver.WaitReport;
+import io.headrace.runtime.construct.progress.SampleProgress;
+import io.headrace.runtime.deliver.report.JobHistory;
+import io.headrace.runtime.deliver.report.WaitReport;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -57,6 +59,19 @@ public final class WaitBoard {
                                 .thenComparingLong(s -> s.view().sinceEpochMillis()))
                 .map(s -> report(rank, step, s))
                 .orElseGet(() -> new WaitReport(rank, step, "handing over", "", "", 0));
+    }
+
+    /** The sample that was done last in a step that came late. */
+    JobHistory.LateSample late(StepBuild build, StepBuild.Last last) {
+        Descriptor descriptor = last.place().descriptor();
+        return new JobHistory.LateSample(
+                build.rank(),
+                build.step(),
+                names.sample(descriptor),
+                descriptor.parts().isEmpty()
+                        ? ""
+                        : names.file(descriptor, descriptor.parts().getFirst()),
+                last.nanos());
     }
 
     private WaitReport report(int rank, long step, SampleProgress sample) {

@@ -1,6 +1,7 @@
 package io.headrace.runtime.deliver;
 
 import io.headrace.runtime.deliver.latency.ThreadShare;
+import io.headrace.runtime.deliver.report.JobHistory;
 import io.headrace.runtime.deliver.slot.SlotPool;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
@@ -11,7 +12,6 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.function.LongFunction;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.eclipse.jetty.io.Connection;
@@ -63,7 +63,7 @@ public final class DeliveryServer implements AutoCloseable {
             StepStore store,
             SlotPool pool,
             PrometheusRegistry registry,
-            LongFunction<List<StepStore.SampleTime>> times,
+            JobHistory history,
             Runnable deserted) {
         LongSupplier nanoClock = System::nanoTime;
         this.settings = settings;
@@ -74,14 +74,14 @@ public final class DeliveryServer implements AutoCloseable {
                 Stream.generate(RankClock::new).limit(store.job().ranks()).toList();
         StepRoute steps =
                 new StepRoute(store, leases, clocks, metrics, settings.longestWait(), nanoClock);
-        this.server = jetty(new Routes(store, pool, steps, times, metrics, clients));
+        this.server = jetty(new Routes(store, pool, steps, history, metrics, clients));
         this.watch = Thread.ofVirtual().name("delivery-watch").unstarted(this::watch);
     }
 
     /**
      * Starts to listen.
      *
-     * @param times what the samples of a step took to decode, as far as it is known
+     * @param history what the decode pool has done lately
      * @param deserted called once when the last rank has been gone for the settings' grace time
      * @throws IOException if the socket cannot be made: the message names the path and the reason
      */
@@ -90,12 +90,12 @@ public final class DeliveryServer implements AutoCloseable {
             StepStore store,
             SlotPool pool,
             PrometheusRegistry registry,
-            LongFunction<List<StepStore.SampleTime>> times,
+            JobHistory history,
             Runnable deserted)
             throws IOException {
         SocketFolder.prepare(settings.socket());
         DeliveryServer delivery =
-                new DeliveryServer(settings, store, pool, registry, times, deserted);
+                new DeliveryServer(settings, store, pool, registry, history, deserted);
         try {
             delivery.server.start();
         } catch (Exception e) {

@@ -1,6 +1,9 @@
 package io.headrace.runtime.deliver;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -10,9 +13,10 @@ final class RankClock {
     static final long WAIT_THRESHOLD_NANOS = 1_000_000;
 
     /** Steps whose wait and compute window are kept. */
-    private static final int STEPS = 256;
+    static final int STEPS = 256;
 
     private final long[] steps = new long[STEPS];
+    private final long[] askedOfSteps = new long[STEPS];
     private final long[] waitsOfSteps = new long[STEPS];
     private final long[] computesOfSteps = new long[STEPS];
     private long delivered = -1;
@@ -25,11 +29,17 @@ final class RankClock {
         Arrays.fill(steps, -1);
     }
 
-    synchronized void answered(long step, long nanos) {
+    synchronized long delivered() {
+        return delivered;
+    }
+
+    /** A step was handed out: asked for at a time of the clock, so long before now. */
+    synchronized void answered(long step, long askedNanos, long nanos) {
         delivered = step;
         requests++;
         int at = (int) (step % STEPS);
         steps[at] = step;
+        askedOfSteps[at] = askedNanos;
         waitsOfSteps[at] = nanos;
         computesOfSteps[at] = 0;
         if (nanos > WAIT_THRESHOLD_NANOS) {
@@ -49,18 +59,33 @@ final class RankClock {
     /** What a step cost the rank; empty if it is not one of the last {@link #STEPS}. */
     synchronized Optional<OfStep> ofStep(int rank, long step) {
         int at = (int) (step % STEPS);
-        return steps[at] == step
-                ? Optional.of(new OfStep(rank, waitsOfSteps[at], computesOfSteps[at]))
-                : Optional.empty();
+        return steps[at] == step ? Optional.of(at(rank, at)) : Optional.empty();
+    }
+
+    /** The steps from one on that are still known, in order. */
+    synchronized List<OfStep> since(int rank, long first) {
+        List<OfStep> found = new ArrayList<>();
+        for (int at = 0; at < STEPS; at++) {
+            if (steps[at] >= Math.max(0, first)) {
+                found.add(at(rank, at));
+            }
+        }
+        found.sort(Comparator.comparingLong(OfStep::step));
+        return found;
+    }
+
+    private OfStep at(int rank, int at) {
+        return new OfStep(rank, steps[at], askedOfSteps[at], waitsOfSteps[at], computesOfSteps[at]);
     }
 
     /**
      * A rank's figures of one step.
      *
+     * @param askedNanos when the rank asked, by {@link System#nanoTime}
      * @param waitNanos time from its request to the answer
      * @param computeNanos the compute window that it told; 0 if none
      */
-    record OfStep(int rank, long waitNanos, long computeNanos) {}
+    record OfStep(int rank, long step, long askedNanos, long waitNanos, long computeNanos) {}
 
     synchronized View view(int rank, int readyAhead) {
         return new View(rank, delivered, readyAhead, requests, waits, waitNanos, computeNanos);

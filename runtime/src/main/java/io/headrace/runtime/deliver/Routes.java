@@ -1,5 +1,7 @@
 package io.headrace.runtime.deliver;
 
+import io.headrace.runtime.deliver.report.JobHistory;
+import io.headrace.runtime.deliver.report.StoreStatus;
 import io.headrace.runtime.deliver.slot.SlotPool;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -7,7 +9,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.LongFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.eclipse.jetty.server.Handler;
@@ -27,11 +28,13 @@ final class Routes extends Handler.Abstract {
     private static final Pattern COSTS = Pattern.compile("/v1/steps/(\\d{1,18})/costs");
     private static final Pattern LEASE = Pattern.compile("/v1/ranks/(\\d{1,6})/leases/(\\d{1,18})");
 
+    private static final long TRACED_STEPS = 32;
+
     private final StepStore store;
     private final SlotPool pool;
     private final StepRoute steps;
     private final List<RankClock> clocks;
-    private final LongFunction<List<StepStore.SampleTime>> times;
+    private final JobHistory history;
     private final DeliveryMetrics metrics;
     private final Clients clients;
 
@@ -39,7 +42,7 @@ final class Routes extends Handler.Abstract {
             StepStore store,
             SlotPool pool,
             StepRoute steps,
-            LongFunction<List<StepStore.SampleTime>> times,
+            JobHistory history,
             DeliveryMetrics metrics,
             Clients clients) {
         super(InvocationType.NON_BLOCKING);
@@ -47,7 +50,7 @@ final class Routes extends Handler.Abstract {
         this.pool = pool;
         this.steps = steps;
         this.clocks = steps.clocks();
-        this.times = times;
+        this.history = history;
         this.metrics = metrics;
         this.clients = clients;
     }
@@ -156,7 +159,8 @@ final class Routes extends Handler.Abstract {
         for (int rank = 0; rank < clocks.size(); rank++) {
             clocks.get(rank).ofStep(rank, step).ifPresent(ranks::add);
         }
-        return Reply.json(200, Map.of("step", step, "ranks", ranks, "samples", times.apply(step)));
+        return Reply.json(
+                200, Map.of("step", step, "ranks", ranks, "samples", history.ofStep(step)));
     }
 
     private Reply plain(Exchange exchange) throws IOException {
@@ -169,6 +173,8 @@ final class Routes extends Handler.Abstract {
             case "POST /v1/state" ->
                     Reply.json(200, Map.of("step", store.restore(exchange.body())));
             case "GET /v1/status" -> Reply.json(200, status());
+            case "GET /v1/trace" ->
+                    Reply.json(200, trace(exchange.parameter("steps").orElse(TRACED_STEPS)));
             case "GET /metrics" -> metrics.text();
             case "POST /v1/shutdown" -> {
                 store.stop("shutdown was asked for");
@@ -180,6 +186,19 @@ final class Routes extends Handler.Abstract {
                             "request",
                             "No such endpoint: " + exchange.method() + " " + exchange.path());
         };
+    }
+
+    /** What the pool and the ranks did in the last so many steps. */
+    private Map<String, Object> trace(long steps) {
+        long last = clocks.stream().mapToLong(RankClock::delivered).max().orElse(-1);
+        long first = last - Math.min(steps, RankClock.STEPS) + 1;
+        List<RankClock.OfStep> windows = new ArrayList<>();
+        for (int rank = 0; rank < clocks.size(); rank++) {
+            windows.addAll(clocks.get(rank).since(rank, first));
+        }
+        List<JobHistory.DecodeSpan> spans =
+                history.spans().stream().filter(span -> span.step() >= first).toList();
+        return Map.of("job", store.job().job(), "ranks", windows, "spans", spans);
     }
 
     private Map<String, Object> status() {
@@ -203,6 +222,7 @@ final class Routes extends Handler.Abstract {
                         "reserved_bytes", pool.reservedBytes(),
                         "limit_bytes", pool.limitBytes()));
         all.put("counters", status.counters());
+        all.put("late", history.late());
         return all;
     }
 }

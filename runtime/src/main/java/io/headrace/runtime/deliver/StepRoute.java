@@ -134,7 +134,7 @@ final class StepRoute {
 
     private void answered(Asked asked) {
         long nanos = nanoClock.getAsLong() - asked.atNanos();
-        clocks.get(asked.rank()).answered(asked.step(), nanos);
+        clocks.get(asked.rank()).answered(asked.step(), asked.atNanos(), nanos);
         metrics.waited(asked.rank(), nanos);
     }
 

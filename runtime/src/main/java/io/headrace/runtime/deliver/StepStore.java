@@ -1,5 +1,8 @@
 package io.headrace.runtime.deliver;
 
+import io.headrace.runtime.deliver.report.JobReport;
+import io.headrace.runtime.deliver.report.StoreStatus;
+import io.headrace.runtime.deliver.report.WaitReport;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletionStage;
 
@@ -41,9 +44,6 @@ public interface StepStore {
     long restore(String checkpoint);
 
     StoreStatus status();
-
-    /** Time that a sample of a rank's step took from its encoded bytes to its place in the slot. */
-    record SampleTime(int rank, int source, long index, long decodeNanos) {}
 
     /** Ends the job in good order, soon. */
     void stop(String reason);

@@ -8,6 +8,8 @@ import io.headrace.engine.descriptor.MediaKind;
 import io.headrace.engine.descriptor.Part;
 import io.headrace.engine.index.IndexWriter;
 import io.headrace.engine.index.SkipSummary;
+import io.headrace.media.audio.AudioFacts;
+import io.headrace.media.audio.AudioProbe;
 import io.headrace.media.probe.ByteView;
 import io.headrace.media.probe.ImageHeader;
 import io.headrace.media.probe.ImageProbe;
@@ -73,7 +75,7 @@ final class ShardRecorder implements SampleSink {
         return switch (kind) {
             case IMAGE -> image(field, location, payload);
             case VIDEO -> video(field, location, payload);
-            case AUDIO -> throw new BadPayload(Reason.UNSUPPORTED, "audio is not read");
+            case AUDIO -> audio(field, location, payload);
         };
     }
 
@@ -105,6 +107,13 @@ final class ShardRecorder implements SampleSink {
                 index.size(),
                 index.endSeconds() - index.beginSeconds(),
                 index.keyFrames().length);
+    }
+
+    private static Part audio(String field, Location location, Payload payload)
+            throws BadPayload, IOException {
+        AudioFacts facts = AudioProbe.read(new View(payload));
+        return new Part.Audio(
+                field, location, facts.codec(), facts.rateHz(), facts.channels(), facts.samples());
     }
 
     private static Codec codec(StreamCodec codec) {

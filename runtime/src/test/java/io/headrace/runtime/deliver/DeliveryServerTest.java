@@ -3,6 +3,7 @@ package io.headrace.runtime.deliver;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.headrace.runtime.deliver.report.JobHistory;
 import io.headrace.runtime.deliver.slot.SlotPool;
 import io.headrace.runtime.deliver.slot.SlotSettings;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
@@ -55,6 +56,26 @@ class DeliveryServerTest {
         Files.delete(folder);
     }
 
+    /** One sample a step, decoded by worker 1 in two milliseconds; the rank of step 1 was late. */
+    private static final class History implements JobHistory {
+        @Override
+        public List<SampleTime> ofStep(long step) {
+            return List.of(new SampleTime(1, 0, 10 + step, 2_000_000));
+        }
+
+        @Override
+        public List<DecodeSpan> spans() {
+            return List.of(
+                    new DecodeSpan(0, 1, 0, 10, 1, 5_000_000, 7_000_000),
+                    new DecodeSpan(1, 1, 0, 11, 1, 7_000_000, 9_000_000));
+        }
+
+        @Override
+        public List<LateSample> late() {
+            return List.of(new LateSample(1, 1, "web:11", "a.tar", 2_000_000));
+        }
+    }
+
     private record Running(DeliveryServer server, PatternStore store, SlotPool pool) {}
 
     private Running start(PatternStore.Options options, DeliverySettings settings)
@@ -68,7 +89,7 @@ class DeliveryServerTest {
                         store,
                         pool,
                         new PrometheusRegistry(),
-                        step -> List.of(new StepStore.SampleTime(1, 0, 10 + step, 2_000_000)),
+                        new History(),
                         () -> store.stop("deserted"));
         opened.add(server);
         return new Running(server, store, pool);
@@ -120,10 +141,19 @@ class DeliveryServerTest {
         assertThat(rank.get("/v1/status").text())
                 .contains("\"compute_nanos\":123456", "\"delivered\":1");
         assertThat(rank.get("/v1/steps/0/costs").text())
-                .contains("\"step\":0", "{\"rank\":0,\"wait_nanos\":", "\"compute_nanos\":123456}")
+                .contains(
+                        "\"step\":0",
+                        "{\"rank\":0,\"step\":0,\"asked_nanos\":",
+                        "\"compute_nanos\":123456}")
                 .contains("{\"rank\":1,\"source\":0,\"index\":10,\"decode_nanos\":2000000}");
         assertThat(rank.get("/v1/steps/1/costs").text()).contains("\"compute_nanos\":0}");
         assertThat(rank.get("/v1/steps/2/costs").text()).contains("\"ranks\":[]");
+        assertThat(rank.get("/v1/trace?steps=1").text())
+                .contains("\"step\":1,\"asked_nanos\":", "\"start_nanos\":7000000")
+                .doesNotContain("\"start_nanos\":5000000");
+        assertThat(rank.get("/v1/status").text())
+                .contains(
+                        "\"late\":[{\"rank\":1,\"step\":1,\"sample\":\"web:11\",\"file\":\"a.tar\"");
     }
 
     @Test
@@ -343,7 +373,7 @@ class DeliveryServerTest {
                                         running.store(),
                                         running.pool(),
                                         new PrometheusRegistry(),
-                                        _ -> List.of(),
+                                        JobHistory.NONE,
                                         () -> {}))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("listens on " + socket + " already");

@@ -1,5 +1,6 @@
 package io.headrace.runtime.deliver;
 
+import io.headrace.runtime.deliver.report.JobHistory;
 import io.headrace.runtime.deliver.slot.Backing;
 import io.headrace.runtime.deliver.slot.SlotPool;
 import io.headrace.runtime.deliver.slot.SlotSettings;
@@ -7,7 +8,6 @@ import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 
 /**
@@ -65,7 +65,7 @@ final class PatternServer {
                             store,
                             pool,
                             new PrometheusRegistry(),
-                            _ -> List.of(),
+                            JobHistory.NONE,
                             () -> store.stop("deserted"))) {
                 System.out.println("ready " + server.tcpPort());
                 store.awaitStop();

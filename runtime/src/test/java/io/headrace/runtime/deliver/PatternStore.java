@@ -1,6 +1,10 @@
 package io.headrace.runtime.deliver;
 
 import io.headrace.engine.unit.Dtype;
+import io.headrace.runtime.deliver.report.JobReport;
+import io.headrace.runtime.deliver.report.StoreStatus;
+import io.headrace.runtime.deliver.report.WaitReport;
+import io.headrace.runtime.deliver.report.WireTable;
 import io.headrace.runtime.deliver.slot.Slot;
 import io.headrace.runtime.deliver.slot.SlotLayout;
 import io.headrace.runtime.deliver.slot.SlotPool;
@@ -18,7 +22,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A job whose every value follows from rank, step, microbatch and place: the batches of the delivery tests. A step is made when it is
@@ -191,10 +194,11 @@ final class PatternStore implements StepStore {
 
     @Override
     public JobReport job() {
-        @Nullable WireTable wire =
+        List<WireTable> wire =
                 options.faults().levels()
-                        ? new WireTable("pixel_values", 16, table(), List.of("sample_valid"))
-                        : null;
+                        ? List.of(
+                                new WireTable("pixel_values", 16, table(), List.of("sample_valid")))
+                        : List.of();
         return new JobReport(
                 options.job(),
                 "recipe.yaml",

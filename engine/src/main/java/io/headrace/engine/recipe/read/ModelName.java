@@ -1,12 +1,13 @@
 package io.headrace.engine.recipe.read;
 
+import io.headrace.engine.recipe.ProcessSpec.VideoSpec;
 import java.util.List;
 
 /**
  * The processors by name, with what their Hugging Face classes and published checkpoints have as defaults.
  *
- * <p>Sides, patches and pixel bounds are those of CLIPImageProcessor, SiglipImageProcessor, Siglip2ImageProcessor and
- * Qwen2VLImageProcessor; token counts are the lengths that the text towers were trained with.
+ * <p>Sides, patches and pixel bounds are those of CLIPImageProcessor, SiglipImageProcessor, Siglip2ImageProcessor,
+ * Qwen2VLImageProcessor, Qwen2VLVideoProcessor and VideoMAEVideoProcessor; token counts are the lengths that the text towers were trained with.
  */
 enum ModelName {
     CLIP(77, "plain", "CLIPImageProcessor: short side resized, centre crop"),
@@ -18,8 +19,18 @@ enum ModelName {
     QWEN2_5_VL(
             2048,
             "chatml",
-            "Qwen2VLImageProcessor: patches at the picture's own size within bounds"),
-    TEXT(2048, "plain", "no picture is decoded");
+            "Qwen2VLImageProcessor, Qwen2VLVideoProcessor: patches at the picture's own size within"
+                    + " bounds"),
+    VIDEOMAE(
+            77,
+            "plain",
+            "VideoMAEVideoProcessor: frames at even distances, short side resized, centre crop"),
+    WHISPER(448, "plain", "WhisperFeatureExtractor: log-mel of 30 s"),
+    QWEN2_AUDIO(
+            2048,
+            "chatml",
+            "WhisperFeatureExtractor with 128 bands, and places for the sound among the text"),
+    TEXT(2048, "plain", "no media are decoded");
 
     static final int SIDE = 224;
     static final int PATCH = 16;
@@ -54,7 +65,41 @@ enum ModelName {
             case CLIP, SIGLIP -> List.of("side");
             case SIGLIP2 -> List.of("patch", "max_patches");
             case QWEN2_5_VL -> List.of("min_pixels", "max_pixels");
-            case TEXT -> List.of();
+            case VIDEOMAE, WHISPER, QWEN2_AUDIO, TEXT -> List.of();
+        };
+    }
+
+    /** Keys of {@code process.video} that mean something for it. */
+    List<String> videoKeys() {
+        return switch (this) {
+            case QWEN2_5_VL ->
+                    List.of(
+                            "fps",
+                            "frames",
+                            "min_frames",
+                            "max_frames",
+                            "min_pixels",
+                            "max_pixels");
+            case VIDEOMAE -> List.of("frames", "side");
+            case CLIP, SIGLIP, SIGLIP2, WHISPER, QWEN2_AUDIO, TEXT -> List.of();
+        };
+    }
+
+    /** Keys of {@code process.audio} that mean something for it. */
+    List<String> audioKeys() {
+        return switch (this) {
+            case WHISPER -> List.of("bands", "downmix");
+            case QWEN2_AUDIO -> List.of("downmix");
+            case CLIP, SIGLIP, SIGLIP2, QWEN2_5_VL, VIDEOMAE, TEXT -> List.of();
+        };
+    }
+
+    /** The default of a key of {@code process.audio}. */
+    static String audioDefault(String key) {
+        return switch (key) {
+            case "bands" -> "80";
+            case "downmix" -> "power";
+            default -> throw new IllegalArgumentException("No key of process.audio: " + key);
         };
     }
 
@@ -64,7 +109,21 @@ enum ModelName {
 
     /** Whether several samples can share a row. */
     boolean packs() {
-        return this == QWEN2_5_VL || this == TEXT;
+        return this == QWEN2_5_VL || this == QWEN2_AUDIO || this == TEXT;
+    }
+
+    /** The default of a key of {@code process.video}. */
+    String videoDefault(String key) {
+        return switch (key) {
+            case "fps" -> "2";
+            case "frames" -> this == VIDEOMAE ? "16" : "0";
+            case "min_frames" -> "" + VideoSpec.QWEN2_5.minFrames();
+            case "max_frames" -> "" + VideoSpec.QWEN2_5.maxFrames();
+            case "min_pixels" -> "" + VideoSpec.QWEN2_5.minPixels();
+            case "max_pixels" -> "" + VideoSpec.QWEN2_5.maxPixels();
+            case "side" -> "" + SIDE;
+            default -> throw new IllegalArgumentException("No key of process.video: " + key);
+        };
     }
 
     /** The default of a key of {@code process.image}. */

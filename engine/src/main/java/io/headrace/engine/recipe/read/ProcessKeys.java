@@ -1,8 +1,10 @@
 package io.headrace.engine.recipe.read;
 
 import io.headrace.engine.recipe.ProcessSpec.Alpha;
+import io.headrace.engine.recipe.ProcessSpec.Downmix;
 import io.headrace.engine.recipe.ProcessSpec.Quality;
 import io.headrace.engine.recipe.ProcessSpec.Template;
+import io.headrace.engine.recipe.ProcessSpec.VideoSpec;
 import io.headrace.engine.recipe.ProcessSpec.Wire;
 import io.headrace.engine.recipe.schema.Key;
 import io.headrace.engine.recipe.schema.Type;
@@ -14,8 +16,6 @@ import java.util.stream.Collectors;
 
 /** The keys of the section {@code process}. */
 final class ProcessKeys {
-    private static final String LATER = "this version reads pictures and text";
-
     /** Pillow's own limit: twice its MAX_IMAGE_PIXELS, above which it refuses a picture. */
     static final long MAX_IMAGE_PIXELS = 178_956_970;
 
@@ -48,6 +48,78 @@ final class ProcessKeys {
                             "`qwen2_5_vl`: larger pictures are reduced. A token stands for 28 x 28"
                                     + " pixels."));
 
+    static final Type.Section VIDEO =
+            Type.Section.of(
+                    Key.derived(
+                                    "fps",
+                                    new Type.Real(0.001),
+                                    "`2`",
+                                    "`qwen2_5_vl`: frames taken of each second.")
+                            .in("frames a second")
+                            .meant("rate", "frame_rate"),
+                    Key.derived(
+                                    "frames",
+                                    new Type.Whole(1, 1 << 16),
+                                    "`qwen2_5_vl`: by `fps`; `videomae`: `16`",
+                                    "So many frames at even distances, however long the video.")
+                            .in("frames")
+                            .meant("num_frames", "n_frames"),
+                    video(
+                            "min_frames",
+                            1,
+                            1 << 16,
+                            "frames",
+                            "`4`",
+                            "`qwen2_5_vl`: at least so many, where by `fps`."),
+                    video(
+                            "max_frames",
+                            2,
+                            1 << 16,
+                            "frames",
+                            "`768`",
+                            "`qwen2_5_vl`: at most so many, where by `fps`."),
+                    video(
+                            "min_pixels",
+                            ModelName.TOKEN_PIXELS,
+                            Integer.MAX_VALUE,
+                            "pixels",
+                            "`" + VideoSpec.QWEN2_5.minPixels() + "`",
+                            "`qwen2_5_vl`: smaller frames are enlarged."),
+                    video(
+                            "max_pixels",
+                            ModelName.TOKEN_PIXELS,
+                            Integer.MAX_VALUE,
+                            "pixels",
+                            "`" + VideoSpec.QWEN2_5.maxPixels() + "`",
+                            "`qwen2_5_vl`: larger frames are reduced."),
+                    video(
+                            "side",
+                            16,
+                            4096,
+                            "pixels",
+                            "`" + ModelName.SIDE + "`",
+                            "`videomae`: width and height of a frame of the result."));
+
+    static final Type.Section AUDIO =
+            Type.Section.of(
+                    Key.derived(
+                                    "bands",
+                                    new Type.Whole(16, 256),
+                                    "`80`",
+                                    "`whisper`: mel bands; large-v3 and turbo have 128.")
+                            .in("bands")
+                            .meant("n_mels", "feature_size", "num_mel_bins"),
+                    Key.derived(
+                                    "downmix",
+                                    Choice.of(
+                                            Downmix.class,
+                                            "`(L + R) / sqrt(2)`, as FFmpeg and torchcodec have it",
+                                            "the mean of the channels, as soundfile and librosa have"
+                                                    + " it: 3 dB less"),
+                                    "`power`",
+                                    "How several channels become one.")
+                            .meant("mono"));
+
     static final Type.Section TYPE =
             Type.Section.of(
                     Key.required(
@@ -58,7 +130,7 @@ final class ProcessKeys {
                     Key.derived(
                                     "tokenizer",
                                     new Type.Text("the path of a tokenizer.json"),
-                                    "no ids; required by `qwen2_5_vl` and `text`",
+                                    "no ids; required by `qwen2_5_vl`, `qwen2_audio` and `text`",
                                     "The tokenizer of the text, as Hugging Face tokenizers write"
                                             + " it.")
                             .meant("tokenizer_path", "tokenizer_file"),
@@ -128,8 +200,13 @@ final class ProcessKeys {
                                     "Larger pictures are refused before memory is taken for them."
                                             + " The default is where Pillow refuses.")
                             .in("pixels"),
-                    Key.absent("video", LATER),
-                    Key.absent("audio", LATER));
+                    Key.section(
+                                    "video",
+                                    VIDEO,
+                                    "Which frames of a video are taken, and their size.")
+                            .meant("videos"),
+                    Key.section("audio", AUDIO, "Settings of the processor's sound.")
+                            .meant("sound"));
 
     private ProcessKeys() {}
 
@@ -146,6 +223,11 @@ final class ProcessKeys {
                         "`" + ModelName.imageDefault(name) + "`",
                         doc)
                 .in(unit);
+    }
+
+    private static Key video(
+            String name, long min, long max, String unit, String otherwise, String doc) {
+        return Key.derived(name, new Type.Whole(min, max), otherwise, doc).in(unit);
     }
 
     private static String[] modelDocs() {

@@ -3,10 +3,12 @@ package io.headrace.engine.recipe.read;
 import io.headrace.engine.recipe.BatchSpec;
 import io.headrace.engine.recipe.ProcessSpec;
 import io.headrace.engine.recipe.ProcessSpec.Alpha;
+import io.headrace.engine.recipe.ProcessSpec.Downmix;
 import io.headrace.engine.recipe.ProcessSpec.Model;
 import io.headrace.engine.recipe.ProcessSpec.Quality;
 import io.headrace.engine.recipe.ProcessSpec.Template;
 import io.headrace.engine.recipe.ProcessSpec.TextSpec;
+import io.headrace.engine.recipe.ProcessSpec.VideoSpec;
 import io.headrace.engine.recipe.ProcessSpec.Wire;
 import io.headrace.engine.recipe.read.ProcessKeys.Orientation;
 import io.headrace.engine.recipe.schema.Nearest;
@@ -48,7 +50,7 @@ final class ProcessResolver {
                             process.path() + ".model",
                             "'" + Type.word(name) + "' has one sample a row and cannot be packed",
                             "",
-                            "batch.samples; or packs with qwen2_5_vl or text");
+                            "batch.samples; or packs with qwen2_5_vl, qwen2_audio or text");
         }
         checkPictureFits(model, text.maxTokens());
         return new ProcessSpec(
@@ -63,8 +65,12 @@ final class ProcessResolver {
 
     private Model model() {
         Fields image = process.fields("image");
+        Fields video = process.fields("video");
+        Fields audio = process.fields("audio");
         if (process.sound("model")) {
-            refuseForeignKeys(image);
+            refuseForeignKeys(image, name.imageKeys());
+            refuseForeignKeys(video, name.videoKeys());
+            refuseForeignKeys(audio, name.audioKeys());
         }
         return switch (name) {
             case CLIP -> new Model.Clip((int) image(image, "side"));
@@ -75,16 +81,13 @@ final class ProcessResolver {
             case QWEN2_5_VL -> {
                 long min = image(image, "min_pixels");
                 long max = image(image, "max_pixels");
-                if (min > max && image.sound()) {
-                    String key = image.has("max_pixels") ? "max_pixels" : "min_pixels";
-                    at.problems()
-                            .error(
-                                    image.of(key).place(),
-                                    image.path() + "." + key,
-                                    "max_pixels " + max + " is below min_pixels " + min);
-                }
-                yield new Model.Qwen25Vl(min, max);
+                refuseBelow(image, "min_pixels", min, "max_pixels", max);
+                yield new Model.Qwen25Vl(min, max, video(video));
             }
+            case VIDEOMAE ->
+                    new Model.VideoMae((int) video(video, "frames"), (int) video(video, "side"));
+            case WHISPER -> new Model.Whisper(bands(audio), downmix(audio));
+            case QWEN2_AUDIO -> new Model.Qwen2Audio(downmix(audio));
             case TEXT -> new Model.TextOnly();
         };
     }
@@ -93,16 +96,67 @@ final class ProcessResolver {
         return image.has(key) ? image.whole(key) : Long.parseLong(ModelName.imageDefault(key));
     }
 
-    private void refuseForeignKeys(Fields image) {
-        List<String> own = name.imageKeys();
-        image.entries()
+    private static int bands(Fields audio) {
+        return audio.has("bands")
+                ? audio.small("bands")
+                : Integer.parseInt(ModelName.audioDefault("bands"));
+    }
+
+    private static Downmix downmix(Fields audio) {
+        return audio.has("downmix")
+                ? audio.choice("downmix", Downmix.class)
+                : Downmix.valueOf(ModelName.audioDefault("downmix").toUpperCase(Locale.ROOT));
+    }
+
+    private VideoSpec video(Fields video) {
+        long minFrames = video(video, "min_frames");
+        long maxFrames = video(video, "max_frames");
+        long minPixels = video(video, "min_pixels");
+        long maxPixels = video(video, "max_pixels");
+        refuseBelow(video, "min_frames", minFrames, "max_frames", maxFrames);
+        refuseBelow(video, "min_pixels", minPixels, "max_pixels", maxPixels);
+        if (video.has("fps") && video.has("frames")) {
+            at.problems()
+                    .error(
+                            video.keyPlace("frames"),
+                            video.path() + ".frames",
+                            "fps and frames exclude each other",
+                            "",
+                            "one of them");
+        }
+        return new VideoSpec(
+                video.has("fps") ? video.real("fps") : Double.parseDouble(name.videoDefault("fps")),
+                (int) video(video, "frames"),
+                (int) minFrames,
+                (int) maxFrames,
+                minPixels,
+                maxPixels);
+    }
+
+    private long video(Fields video, String key) {
+        return video.has(key) ? video.whole(key) : Long.parseLong(name.videoDefault(key));
+    }
+
+    private void refuseBelow(Fields section, String least, long min, String most, long max) {
+        if (min > max && section.sound()) {
+            String key = section.has(most) ? most : least;
+            at.problems()
+                    .error(
+                            section.of(key).place(),
+                            section.path() + "." + key,
+                            most + " " + max + " is below " + least + " " + min);
+        }
+    }
+
+    private void refuseForeignKeys(Fields section, List<String> own) {
+        section.entries()
                 .forEach(
                         (key, entry) -> {
                             if (entry.written() && !own.contains(key)) {
                                 at.problems()
                                         .error(
                                                 entry.key(),
-                                                image.path() + "." + key,
+                                                section.path() + "." + key,
                                                 "'" + Type.word(name) + "' has no such setting",
                                                 "",
                                                 own.isEmpty() ? "none" : String.join(", ", own));
@@ -141,7 +195,9 @@ final class ProcessResolver {
     }
 
     private void checkPictureFits(Model model, int maxTokens) {
-        if (model instanceof Model.Qwen25Vl(_, long maxPixels) && process.sound() && batchSound) {
+        if (model instanceof Model.Qwen25Vl(_, long maxPixels, _)
+                && process.sound()
+                && batchSound) {
             // The picture's own tokens, and one before and after them.
             long tokens = maxPixels / ModelName.TOKEN_PIXELS + 2;
             if (tokens > maxTokens) {

@@ -125,18 +125,30 @@ public final class RecipeDocs {
 
     private static void models(StringBuilder out) {
         out.append("\nWhat each model takes and has by default:\n\n");
-        out.append("| model | `process.image` | `max_tokens` | `template` | `batch` |\n");
-        out.append("| --- | --- | --- | --- | --- |\n");
+        out.append(
+                "| model | `process.image` | `process.video` | `process.audio` | `max_tokens` | `template` | `batch` |\n");
+        out.append("| --- | --- | --- | --- | --- | --- | --- |\n");
         for (ModelName model : ModelName.values()) {
             String image =
                     model.imageKeys().stream()
                             .map(k -> "`" + k + ": " + ModelName.imageDefault(k) + "`")
                             .collect(Collectors.joining(", "));
+            String video =
+                    model.videoKeys().stream()
+                            .filter(k -> !model.videoDefault(k).equals("0"))
+                            .map(k -> "`" + k + ": " + model.videoDefault(k) + "`")
+                            .collect(Collectors.joining(", "));
+            String audio =
+                    model.audioKeys().stream()
+                            .map(k -> "`" + k + ": " + ModelName.audioDefault(k) + "`")
+                            .collect(Collectors.joining(", "));
             out.append(
                     String.format(
-                            "| `%s` | %s | %d | `%s` | %s |%n",
+                            "| `%s` | %s | %s | %s | %d | `%s` | %s |%n",
                             Type.word(model),
                             image.isEmpty() ? "none" : image,
+                            video.isEmpty() ? "none" : video,
+                            audio.isEmpty() ? "none" : audio,
                             model.maxTokens(),
                             model.template(),
                             model.packs() ? "`samples` or `packs`" : "`samples`"));

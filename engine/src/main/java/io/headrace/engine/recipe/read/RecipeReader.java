@@ -1,5 +1,6 @@
 package io.headrace.engine.recipe.read;
 
+import io.headrace.engine.descriptor.MediaKind;
 import io.headrace.engine.recipe.BatchSpec;
 import io.headrace.engine.recipe.DeliverySpec;
 import io.headrace.engine.recipe.ErrorSpec;
@@ -11,6 +12,7 @@ import io.headrace.engine.recipe.schema.Document;
 import io.headrace.engine.recipe.schema.Place;
 import io.headrace.engine.recipe.schema.Problems;
 import io.headrace.engine.recipe.schema.RecipeProblem;
+import io.headrace.engine.recipe.schema.Type;
 import io.headrace.engine.recipe.schema.Value;
 import io.headrace.engine.recipe.schema.Value.Fields;
 import io.headrace.engine.recipe.schema.ValueReader;
@@ -133,6 +135,7 @@ public record RecipeReader(SourceCheck sources, int ranks) {
                         errors(root.fields("errors")),
                         delivery(root.fields("delivery")));
         checkTexts(root, recipe, problems);
+        checkMedia(root, recipe, problems);
         return recipe;
     }
 
@@ -162,6 +165,28 @@ public record RecipeReader(SourceCheck sources, int ranks) {
                         fields.of("text").place(),
                         fields.path() + ".text",
                         "no ids are made of this text, as process.tokenizer is missing");
+            }
+        }
+    }
+
+    /** A source's fields of a kind that the model does not take. */
+    private static void checkMedia(Fields root, Recipe recipe, Problems problems) {
+        Model model = recipe.process().model();
+        if (!root.fields("process").sound("model")) {
+            return;
+        }
+        for (SourceSpec source : recipe.sources()) {
+            Fields fields = root.fields("sources").fields(source.name());
+            for (MediaKind kind : MediaKind.values()) {
+                String key = Type.word(kind);
+                if (fields.has(key) && !model.kinds().contains(kind)) {
+                    problems.error(
+                            fields.keyPlace(key),
+                            fields.path() + "." + key,
+                            "the model takes no " + key,
+                            "",
+                            model.kinds().isEmpty() ? "text alone" : Type.words(model.kinds()));
+                }
             }
         }
     }

@@ -152,7 +152,8 @@ class RecipeReaderTest {
                                         Exhaustion.STOP_FIRST),
                                 new OrderSpec(OrderSpec.Kind.SHUFFLE, 32, 8, 3, OrderSpec.Last.PAD),
                                 new ProcessSpec(
-                                        new Model.Qwen25Vl(784, 501_760),
+                                        new Model.Qwen25Vl(
+                                                784, 501_760, ProcessSpec.VideoSpec.QWEN2_5),
                                         ProcessSpec.Quality.FAST,
                                         ProcessSpec.Wire.UINT8,
                                         ProcessSpec.Alpha.DROP,
@@ -193,7 +194,7 @@ class RecipeReaderTest {
                 .isEqualTo(new Model.Siglip2(16, 256));
         assertThat(Recipes.accepted(folder, siglip2).process().text().maxTokens()).isEqualTo(64);
         assertThat(Recipes.accepted(folder, qwen).process().model())
-                .isEqualTo(new Model.Qwen25Vl(3136, 1_003_520));
+                .isEqualTo(new Model.Qwen25Vl(3136, 1_003_520, ProcessSpec.VideoSpec.QWEN2_5));
         assertThat(Recipes.accepted(folder, qwen).process().text().template())
                 .isEqualTo(ProcessSpec.Template.CHATML);
     }

@@ -80,8 +80,7 @@ final class QwenLayouts {
         }
     }
 
-    private static VideoLayout patches(
-            int[] frames, Sizes.Size size, int patch, double secondsPerGrid) {
+    static VideoLayout patches(int[] frames, Sizes.Size size, int patch, double secondsPerGrid) {
         Grid grid =
                 new Grid(
                         Math.ceilDiv(frames.length, TemporalPatches.TIMES),

@@ -51,4 +51,9 @@ public sealed interface VideoModel {
 
     /** LlavaOnevisionVideoProcessor with the normalisation of SigLIP: frames at even distances, resized to a square, bicubic. */
     record LlavaOnevision(int frames, int side) implements VideoModel {}
+
+    /**
+     * Input of a video diffusion model: nearest bucket, resized to cover it, centre crop, bicubic, -1 to 1, channels first.
+     */
+    record Diffusion(SizeBuckets buckets) implements VideoModel {}
 }

@@ -36,6 +36,7 @@ public final class VideoProcessors {
                             Filter.BICUBIC,
                             wire,
                             Normalisation.half());
+            case VideoModel.Diffusion diffusion -> diffusion(diffusion, wire);
         };
     }
 
@@ -55,5 +56,16 @@ public final class VideoProcessors {
         Elements elements = Elements.of(wire, normalisation);
         return new ResizingVideoProcessor(
                 rule, filter, new PlanarFrames(elements, false), elements, normalisation);
+    }
+
+    private static VideoProcessor diffusion(VideoModel.Diffusion model, Wire wire) {
+        Normalisation normalisation = Normalisation.half();
+        Elements elements = Elements.of(wire, normalisation);
+        return new ResizingVideoProcessor(
+                new BucketLayouts(model.buckets()),
+                Filter.BICUBIC,
+                new PlanarFrames(elements, true),
+                elements,
+                normalisation);
     }
 }

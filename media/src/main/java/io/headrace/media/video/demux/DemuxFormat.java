@@ -4,7 +4,15 @@ package io.headrace.media.video.demux;
 public enum DemuxFormat {
     /** mkv and webm. */
     MATROSKA("matroska"),
-    AVI("avi");
+    AVI("avi"),
+    /** mp4, mov and m4a: for their sound alone. */
+    MP4("mov"),
+    WAV("wav"),
+    FLAC("flac"),
+    MP3("mp3"),
+    OGG("ogg"),
+    /** AAC in ADTS frames. */
+    AAC("aac");
 
     private final String ffmpegName;
 

@@ -1,6 +1,5 @@
 package io.headrace.media.video.demux;
 
-import static org.bytedeco.ffmpeg.avformat.AVFormatContext.AVFMT_FLAG_CUSTOM_IO;
 import static org.bytedeco.ffmpeg.global.avcodec.AV_CODEC_ID_AV1;
 import static org.bytedeco.ffmpeg.global.avcodec.AV_CODEC_ID_H264;
 import static org.bytedeco.ffmpeg.global.avcodec.AV_CODEC_ID_HEVC;
@@ -19,15 +18,9 @@ import static org.bytedeco.ffmpeg.global.avcodec.av_packet_unref;
 import static org.bytedeco.ffmpeg.global.avcodec.avcodec_get_name;
 import static org.bytedeco.ffmpeg.global.avformat.AV_DISPOSITION_ATTACHED_PIC;
 import static org.bytedeco.ffmpeg.global.avformat.AV_DISPOSITION_DEFAULT;
-import static org.bytedeco.ffmpeg.global.avformat.av_find_input_format;
 import static org.bytedeco.ffmpeg.global.avformat.av_read_frame;
-import static org.bytedeco.ffmpeg.global.avformat.avformat_alloc_context;
-import static org.bytedeco.ffmpeg.global.avformat.avformat_close_input;
-import static org.bytedeco.ffmpeg.global.avformat.avformat_open_input;
 import static org.bytedeco.ffmpeg.global.avutil.AVMEDIA_TYPE_VIDEO;
-import static org.bytedeco.ffmpeg.global.avutil.AV_LOG_QUIET;
 import static org.bytedeco.ffmpeg.global.avutil.AV_NOPTS_VALUE;
-import static org.bytedeco.ffmpeg.global.avutil.av_log_set_level;
 
 import io.headrace.engine.descriptor.BadPayload;
 import io.headrace.engine.descriptor.BadPayload.Reason;
@@ -43,22 +36,15 @@ import org.bytedeco.ffmpeg.avcodec.AVCodecParameters;
 import org.bytedeco.ffmpeg.avcodec.AVPacket;
 import org.bytedeco.ffmpeg.avcodec.AVPacketSideData;
 import org.bytedeco.ffmpeg.avformat.AVFormatContext;
-import org.bytedeco.ffmpeg.avformat.AVInputFormat;
 import org.bytedeco.ffmpeg.avformat.AVStream;
-import org.bytedeco.ffmpeg.avutil.AVDictionary;
 import org.bytedeco.javacpp.BytePointer;
 import org.bytedeco.javacpp.IntPointer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reads all packets of a file through FFmpeg's demultiplexer and keeps their times, keys and places; no decoder is opened. Such a
  * container has no table of its frames, so the whole payload is read once.
  */
 public final class Demuxer {
-    static {
-        av_log_set_level(AV_LOG_QUIET);
-    }
-
     private final PayloadInput input;
     private final AVFormatContext context;
     private final DemuxFormat format;
@@ -72,27 +58,8 @@ public final class Demuxer {
     /** The main video stream: the first that is marked as default, else the first. */
     public static DemuxedVideo read(ByteView payload, DemuxFormat format)
             throws BadPayload, IOException {
-        try (PayloadInput input = new PayloadInput(payload)) {
-            AVFormatContext context = avformat_alloc_context();
-            context.pb(input.context());
-            context.flags(context.flags() | AVFMT_FLAG_CUSTOM_IO);
-            AVInputFormat opener = av_find_input_format(format.ffmpegName());
-            // FFmpeg frees the context where opening fails.
-            int opened =
-                    avformat_open_input(
-                            context, (String) null, opener, (@Nullable AVDictionary) null);
-            input.rethrow();
-            if (opened < 0) {
-                throw new BadPayload(
-                        Reason.CORRUPT,
-                        "FFmpeg finds no %s header: error %d".formatted(format, opened),
-                        0);
-            }
-            try {
-                return new Demuxer(input, context, format).video();
-            } finally {
-                avformat_close_input(context);
-            }
+        try (OpenContainer open = OpenContainer.of(payload, format)) {
+            return new Demuxer(open.input(), open.context(), format).video();
         }
     }
 

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * A payload as FFmpeg reads it. JavaCPP has room for few callbacks, so all inputs share two, which find their input by number. What is
  * read in all is bounded by the length of the payload, so a hostile index cannot make FFmpeg walk in circles.
  */
-final class PayloadInput implements AutoCloseable {
+public final class PayloadInput implements AutoCloseable {
     private static final int BUFFER_BYTES = 1 << 15;
 
     /** A file is read once, and its index on the way. */
@@ -60,14 +60,14 @@ final class PayloadInput implements AutoCloseable {
     }
 
     /** Throws what reading the payload threw, which FFmpeg cannot hand on. */
-    void rethrow() throws IOException {
+    public void rethrow() throws IOException {
         if (failure != null) {
             throw failure;
         }
     }
 
     /** Whether FFmpeg asked for more than any sound payload needs. */
-    boolean exhausted() {
+    public boolean exhausted() {
         return left <= 0;
     }
 

@@ -30,7 +30,7 @@ public final class DecodePlan {
         Arrays.sort(samples);
         List<DecodeRun> runs = new ArrayList<>();
         for (int sample : samples) {
-            add(runs, new DecodeRun(start(index.samples(), sample), sample + 1));
+            add(runs, new DecodeRun(startOfSample(index.samples(), sample), sample + 1));
         }
         return runs;
     }
@@ -63,8 +63,13 @@ public final class DecodePlan {
         return bytes;
     }
 
+    /** Where decoding starts for a frame: its key. */
+    public static int start(FrameIndex index, int frame) {
+        return startOfSample(index.samples(), index.sample(frame));
+    }
+
     /** Where decoding starts for a sample; the first one of all if no key comes before. */
-    private static int start(SampleTable samples, int sample) {
+    public static int startOfSample(SampleTable samples, int sample) {
         int key = samples.keyAtOrBefore(sample);
         long shown = samples.presentationTicks(sample);
         for (int back = 0; back < MOST_KEYS_BACK; back++) {

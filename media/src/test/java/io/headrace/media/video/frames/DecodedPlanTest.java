@@ -18,6 +18,9 @@ class DecodedPlanTest {
         return Videos.files().stream()
                 .filter(file -> !file.endsWith(".mkv") && !file.endsWith(".webm"))
                 .filter(file -> !file.endsWith("corrupted.mp4"))
+                // Its keys do not give whole pictures; what a decoder does about it is tested
+                // there.
+                .filter(file -> !file.endsWith("refresh.mp4"))
                 .filter(file -> !file.contains("nasa") && !file.contains("bt709"))
                 .toList();
     }

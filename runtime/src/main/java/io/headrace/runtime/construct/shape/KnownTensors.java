@@ -4,6 +4,9 @@ import static io.headrace.runtime.construct.shape.TensorNames.*;
 
 import io.headrace.engine.unit.Dtype;
 import io.headrace.media.process.ImageLayout;
+import io.headrace.media.process.audio.AudioLayout;
+import io.headrace.media.process.video.Grid;
+import io.headrace.media.process.video.VideoLayout;
 import io.headrace.runtime.deliver.slot.Slot;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -16,6 +19,9 @@ public final class KnownTensors {
             ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final ValueLayout.OfInt INT =
             ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+    private static final ValueLayout.OfFloat FLOAT =
+            ValueLayout.JAVA_FLOAT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
     private final StepTensors tensors;
 
@@ -31,7 +37,8 @@ public final class KnownTensors {
             switch (tensors.form()) {
                 case NAFLEX -> naflex(microbatch, slot, m);
                 case GRID -> grids(microbatch, slot, m);
-                case FIXED, TEXT -> {}
+                case SPECTRUM, SOUND -> sounds(microbatch, slot, m);
+                case FIXED, FRAMES, TEXT -> {}
             }
             if (tensors.ids() && tensors.packed()) {
                 int[] bounds = StepTensors.bounds(microbatch);
@@ -78,14 +85,54 @@ public final class KnownTensors {
         int image = 0;
         for (SamplePlace place : microbatch.samples()) {
             for (ImageLayout layout : place.shape().images()) {
-                grids.setAtIndex(LONG, 3L * image, 1);
-                grids.setAtIndex(LONG, 3L * image + 1, layout.gridHeight());
-                grids.setAtIndex(LONG, 3L * image + 2, layout.gridWidth());
-                image++;
+                grid(grids, image++, 1, layout.gridHeight(), layout.gridWidth());
             }
         }
         if (tensors.pixels() == Dtype.UINT8) {
             slot.tensor(m, PATCH_VALID).fill((byte) 1);
         }
+        if (microbatch.media().videos() > 0) {
+            videoGrids(microbatch, slot, m);
+        }
+    }
+
+    private void videoGrids(StepShape.Microbatch microbatch, Slot slot, int m) {
+        MemorySegment grids = slot.tensor(m, VIDEO_GRID_THW);
+        MemorySegment seconds = slot.tensor(m, SECOND_PER_GRID_TS);
+        int video = 0;
+        for (SamplePlace place : microbatch.samples()) {
+            for (VideoLayout layout : place.shape().videos()) {
+                Grid grid = layout.grid();
+                grid(grids, video, grid.times(), grid.height(), grid.width());
+                seconds.setAtIndex(FLOAT, video++, (float) layout.secondsPerGrid());
+            }
+        }
+        if (tensors.pixels() == Dtype.UINT8) {
+            slot.tensor(m, VIDEO_PATCH_VALID).fill((byte) 1);
+        }
+    }
+
+    private void sounds(StepShape.Microbatch microbatch, Slot slot, int m) {
+        if (tensors.form() == ModelForm.SOUND && microbatch.media().audios() == 0) {
+            return;
+        }
+        MemorySegment mask = slot.tensor(m, FEATURE_ATTENTION_MASK).fill((byte) 0);
+        long frames = tensors.frame().rowElements();
+        for (SamplePlace place : microbatch.samples()) {
+            long recording =
+                    tensors.form() == ModelForm.SOUND ? place.first().audios() : place.position();
+            for (AudioLayout layout : place.shape().audios()) {
+                for (int frame = 0; frame < layout.validFrames(); frame++) {
+                    mask.setAtIndex(INT, recording * frames + frame, 1);
+                }
+                recording++;
+            }
+        }
+    }
+
+    private static void grid(MemorySegment grids, int at, int times, int height, int width) {
+        grids.setAtIndex(LONG, 3L * at, times);
+        grids.setAtIndex(LONG, 3L * at + 1, height);
+        grids.setAtIndex(LONG, 3L * at + 2, width);
     }
 }

@@ -5,15 +5,21 @@ import io.headrace.engine.descriptor.Part;
 import io.headrace.engine.recipe.ProcessSpec.Model;
 import java.util.List;
 
-/** How a model takes its pictures: what {@code pixel_values} looks like and where pictures stand in the sequence. */
+/** How a model takes its media: what {@code pixel_values} looks like and where media stand in the sequence. */
 public enum ModelForm {
     /** One picture a sample, all of one size: {@code [n, 3, side, side]}. */
     FIXED,
     /** One picture a sample as patches, padded to a number of them: {@code [n, patches, patch * patch * 3]}. */
     NAFLEX,
-    /** Any number of pictures, patches one after the other: {@code [all patches, elements]}; placeholders in the text. */
+    /** Any number of pictures and videos, patches one after the other: {@code [all patches, elements]}; placeholders in the text. */
     GRID,
-    /** No pictures. */
+    /** One video a sample, all of one size: {@code [n, frames, 3, side, side]}. */
+    FRAMES,
+    /** One recording a sample: {@code [n, bands, 3000]}. */
+    SPECTRUM,
+    /** Any number of recordings, {@code [all, bands, 3000]}; placeholders in the text. */
+    SOUND,
+    /** No media. */
     TEXT;
 
     public static ModelForm of(Model model) {
@@ -21,6 +27,9 @@ public enum ModelForm {
             case Model.Clip _, Model.Siglip _ -> FIXED;
             case Model.Siglip2 _ -> NAFLEX;
             case Model.Qwen25Vl _ -> GRID;
+            case Model.VideoMae _ -> FRAMES;
+            case Model.Whisper _ -> SPECTRUM;
+            case Model.Qwen2Audio _ -> SOUND;
             case Model.TextOnly _ -> TEXT;
         };
     }
@@ -30,7 +39,35 @@ public enum ModelForm {
         return switch (this) {
             case FIXED, NAFLEX -> descriptor.images().stream().limit(1).toList();
             case GRID -> descriptor.images();
-            case TEXT -> List.of();
+            case FRAMES, SPECTRUM, SOUND, TEXT -> List.of();
+        };
+    }
+
+    /** The videos of a sample that the model takes. */
+    public List<Part.Video> videos(Descriptor descriptor) {
+        return switch (this) {
+            case FRAMES -> descriptor.videos().stream().limit(1).toList();
+            case GRID -> descriptor.videos();
+            case FIXED, NAFLEX, SPECTRUM, SOUND, TEXT -> List.of();
+        };
+    }
+
+    /** The recordings of a sample that the model takes. */
+    public List<Part.Audio> audios(Descriptor descriptor) {
+        return switch (this) {
+            case SPECTRUM -> descriptor.audios().stream().limit(1).toList();
+            case SOUND -> descriptor.audios();
+            case FIXED, NAFLEX, GRID, FRAMES, TEXT -> List.of();
+        };
+    }
+
+    /** Whether a sample without media has no place in a batch; the media that is then missing. */
+    String needed() {
+        return switch (this) {
+            case FIXED, NAFLEX -> "picture";
+            case FRAMES -> "video";
+            case SPECTRUM -> "recording";
+            case GRID, SOUND, TEXT -> "";
         };
     }
 }

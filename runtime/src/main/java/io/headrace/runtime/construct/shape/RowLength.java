@@ -31,8 +31,9 @@ public sealed interface RowLength {
             case BatchSpec.Packs packs -> new Fixed(packs.lengthTokens());
             case BatchSpec.Samples _ ->
                     switch (ModelForm.of(process.model())) {
-                        case FIXED, NAFLEX -> new Fixed(process.text().maxTokens());
-                        case GRID, TEXT -> new Longest();
+                        case FIXED, NAFLEX, FRAMES, SPECTRUM ->
+                                new Fixed(process.text().maxTokens());
+                        case GRID, SOUND, TEXT -> new Longest();
                     };
         };
     }

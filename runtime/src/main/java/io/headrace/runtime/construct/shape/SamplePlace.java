@@ -10,7 +10,7 @@ import java.util.List;
  *
  * @param microbatch microbatch of the rank
  * @param position place among the microbatch's samples
- * @param firstPixelRow the sample's first row of {@code pixel_values}; its pictures follow each other
+ * @param first where its media begin in the tensors that hold those of all samples
  */
 public record SamplePlace(
         Placement placement,
@@ -18,7 +18,7 @@ public record SamplePlace(
         SampleShape shape,
         int microbatch,
         int position,
-        int firstPixelRow) {
+        MediaRows first) {
 
     /** Length of the sample in its row. */
     public int tokens() {

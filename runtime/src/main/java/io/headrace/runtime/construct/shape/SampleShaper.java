@@ -7,7 +7,9 @@ import io.headrace.engine.descriptor.Part;
 import io.headrace.engine.recipe.BatchSpec;
 import io.headrace.engine.recipe.ProcessSpec;
 import io.headrace.media.process.ImageLayout;
-import io.headrace.media.process.ImageProcessor;
+import io.headrace.media.process.audio.AudioLayout;
+import io.headrace.media.process.video.VideoFacts;
+import io.headrace.media.process.video.VideoLayout;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -17,8 +19,11 @@ import java.util.List;
  */
 public final class SampleShaper {
 
+    /** Frames under one position of Whisper's encoder, whose second convolution has stride 2. */
+    private static final int ENCODER_FRAMES = 2;
+
     private final ProcessSpec process;
-    private final ImageProcessor processor;
+    private final MediaProcessors processors;
     private final ModelForm form;
     private final int cutTokens;
 
@@ -26,9 +31,9 @@ public final class SampleShaper {
      * @param batch decides what becomes of a text above {@code max_tokens}: it is cut there, but what is longer than a pack is left out
      *     whole when packs are filled, so a cap of the pack's own length cuts nothing
      */
-    public SampleShaper(ProcessSpec process, BatchSpec batch, ImageProcessor processor) {
+    public SampleShaper(ProcessSpec process, BatchSpec batch, MediaProcessors processors) {
         this.process = process;
-        this.processor = processor;
+        this.processors = processors;
         this.form = ModelForm.of(process.model());
         this.cutTokens =
                 batch instanceof BatchSpec.Packs packs
@@ -44,43 +49,93 @@ public final class SampleShaper {
         for (Part part : descriptor.parts()) {
             payloadBytes += Math.max(0, part.location().lengthBytes());
         }
+        Features text = new Features(cut(textTokens, 0), 0, 0, payloadBytes);
         List<Part.Image> images = form.images(descriptor);
-        if (images.isEmpty() && (form == ModelForm.FIXED || form == ModelForm.NAFLEX)) {
-            BadPayload missing =
-                    new BadPayload(BadPayload.Reason.MISSING_FIELD, "The sample has no picture");
-            return new SampleShape(
-                    List.of(), new Features(cut(textTokens, 0), 0, 0, payloadBytes), missing);
+        List<Part.Video> videos = form.videos(descriptor);
+        List<Part.Audio> audios = form.audios(descriptor);
+        if (images.isEmpty() && videos.isEmpty() && audios.isEmpty() && !form.needed().isEmpty()) {
+            return SampleShape.bad(
+                    text,
+                    new BadPayload(
+                            BadPayload.Reason.MISSING_FIELD, "The sample has no " + form.needed()));
         }
-        List<ImageLayout> layouts = new ArrayList<>();
-        Features features = new Features(textTokens, 0, 0, payloadBytes);
+        List<ImageLayout> imageLayouts = new ArrayList<>();
+        List<VideoLayout> videoLayouts = new ArrayList<>();
+        List<AudioLayout> audioLayouts = new ArrayList<>();
+        Features media = Features.NONE;
         try {
             for (Part.Image image : images) {
-                boolean upright = process.applyOrientation();
-                int width = upright ? image.uprightWidth() : image.width();
-                int height = upright ? image.uprightHeight() : image.height();
-                refuseAbove(process.maxImagePixels(), width, height);
-                ImageLayout layout = processor.layout(width, height);
-                layouts.add(layout);
-                int backboneTokens = form == ModelForm.GRID ? layout.tokens() : 0;
-                features =
-                        features.plus(
-                                new Features(
-                                        backboneTokens,
-                                        layout.patches(),
-                                        (long) width * height,
-                                        0));
+                ImageLayout layout = layout(image);
+                imageLayouts.add(layout);
+                media = media.plus(features(layout, image));
+            }
+            for (Part.Video video : videos) {
+                VideoLayout layout = layout(video);
+                videoLayouts.add(layout);
+                media = media.plus(features(layout, video));
+            }
+            for (Part.Audio audio : audios) {
+                AudioLayout layout =
+                        processors.neededAudios().layout(audio.rateHz(), audio.samples());
+                audioLayouts.add(layout);
+                media = media.plus(features(layout, audio));
             }
         } catch (BadPayload e) {
-            return new SampleShape(
-                    List.of(), new Features(cut(textTokens, 0), 0, 0, payloadBytes), e);
+            return SampleShape.bad(text, e);
         }
-        Features cut =
+        Features all =
                 new Features(
-                        cut(features.tokens(), features.tokens() - textTokens),
-                        features.patches(),
-                        features.pixels(),
-                        features.payloadBytes());
-        return new SampleShape(layouts, cut, null);
+                        cut(textTokens + media.tokens(), media.tokens()),
+                        media.patches(),
+                        media.pixels(),
+                        payloadBytes);
+        return new SampleShape(imageLayouts, videoLayouts, audioLayouts, all, null);
+    }
+
+    private ImageLayout layout(Part.Image image) throws BadPayload {
+        boolean upright = process.applyOrientation();
+        int width = upright ? image.uprightWidth() : image.width();
+        int height = upright ? image.uprightHeight() : image.height();
+        refuseAbove(process.maxImagePixels(), width, height);
+        return processors.neededImages().layout(width, height);
+    }
+
+    private Features features(ImageLayout layout, Part.Image image) {
+        return new Features(
+                form == ModelForm.GRID ? layout.tokens() : 0,
+                layout.patches(),
+                (long) image.width() * image.height(),
+                0);
+    }
+
+    private VideoLayout layout(Part.Video video) throws BadPayload {
+        refuseAbove(process.maxImagePixels(), video.width(), video.height());
+        return processors
+                .neededVideos()
+                .layout(
+                        new VideoFacts(
+                                video.uprightWidth(),
+                                video.uprightHeight(),
+                                video.frames(),
+                                video.seconds(),
+                                video.meanRate()));
+    }
+
+    private Features features(AudioLayout layout, Part.Audio audio) {
+        return new Features(
+                form == ModelForm.SOUND ? layout.tokens() : 0,
+                layout.frames() / ENCODER_FRAMES,
+                audio.samples(),
+                0);
+    }
+
+    private Features features(VideoLayout layout, Part.Video video) {
+        long decoded = DecodedFrames.of(layout.frames(), video.frames(), video.keyFrames());
+        return new Features(
+                form == ModelForm.GRID ? layout.tokens() : 0,
+                layout.patches(),
+                decoded * video.width() * video.height(),
+                0);
     }
 
     /** Tokens that are left of a sample: its end is cut, but never its pictures' places. */

@@ -4,7 +4,6 @@ import io.headrace.engine.descriptor.Descriptor;
 import io.headrace.engine.descriptor.SampleRef;
 import io.headrace.engine.plan.Placement;
 import io.headrace.engine.plan.StepPlan;
-import io.headrace.media.process.ImageLayout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -21,11 +20,10 @@ public record StepShape(long step, int rank, List<Microbatch> microbatches) {
     /**
      * @param rows rows or packs
      * @param lengthTokens length of a row
-     * @param pixelRows rows of {@code pixel_values} where the model takes patches
-     * @param images pictures of all samples
+     * @param media rows of the media of all samples
      */
     public record Microbatch(
-            int rows, int lengthTokens, int pixelRows, int images, List<SamplePlace> samples) {
+            int rows, int lengthTokens, MediaRows media, List<SamplePlace> samples) {
         public Microbatch {
             samples = List.copyOf(samples);
         }
@@ -53,21 +51,17 @@ public record StepShape(long step, int rank, List<Microbatch> microbatches) {
             SampleShaper shaper,
             Function<SampleRef, Descriptor> descriptors) {
         List<SamplePlace> samples = new ArrayList<>();
-        int pixelRows = 0;
-        int images = 0;
+        MediaRows media = MediaRows.NONE;
         int longest = 0;
         for (Placement placement : planned.placements()) {
             Descriptor descriptor = descriptors.apply(placement.sample());
             SampleShape shape = shaper.shape(descriptor);
             samples.add(
-                    new SamplePlace(
-                            placement, descriptor, shape, number, samples.size(), pixelRows));
-            pixelRows += shape.images().stream().mapToInt(ImageLayout::rows).sum();
-            images += shape.images().size();
+                    new SamplePlace(placement, descriptor, shape, number, samples.size(), media));
+            media = media.plus(shape);
             longest = Math.max(longest, placement.features().tokens());
         }
-        return new Microbatch(
-                planned.rows(), rowLength.tokens(longest), pixelRows, images, samples);
+        return new Microbatch(planned.rows(), rowLength.tokens(longest), media, samples);
     }
 
     /** All samples, microbatch by microbatch. */

@@ -6,6 +6,7 @@ import io.headrace.engine.recipe.BatchSpec;
 import io.headrace.engine.recipe.ProcessSpec;
 import io.headrace.engine.recipe.Recipe;
 import io.headrace.engine.unit.Dtype;
+import io.headrace.media.audio.mel.LogMel;
 import io.headrace.media.process.ImageLayout;
 import io.headrace.media.text.row.SequenceBounds;
 import io.headrace.runtime.deliver.slot.SlotLayout;
@@ -26,6 +27,8 @@ public record StepTensors(
         ModelForm form, boolean packed, boolean ids, Dtype pixels, ImageLayout frame) {
 
     private static final ImageLayout NO_FRAME = new ImageLayout(0, 0, 0, 0, 0, 0, 0, 0);
+
+    private static final int QWEN_AUDIO_BANDS = 128;
 
     /** Elements of a Qwen patch: three channels, two times, 14 x 14 pixels. */
     public static final int QWEN_PATCH_ELEMENTS = 1176;
@@ -51,8 +54,16 @@ public record StepTensors(
             case ProcessSpec.Model.Siglip(int side) -> square(side);
             case ProcessSpec.Model.Siglip2(int patch, int most) ->
                     new ImageLayout(0, 0, most, patch * patch * 3, 0, 0, 0, most);
+            case ProcessSpec.Model.VideoMae(int frames, int side) ->
+                    new ImageLayout(side, side, frames, 3 * side * side, 0, 0, 0, 0);
+            case ProcessSpec.Model.Whisper(int bands, _) -> spectrum(bands);
+            case ProcessSpec.Model.Qwen2Audio _ -> spectrum(QWEN_AUDIO_BANDS);
             case ProcessSpec.Model.Qwen25Vl _, ProcessSpec.Model.TextOnly _ -> NO_FRAME;
         };
+    }
+
+    private static ImageLayout spectrum(int bands) {
+        return new ImageLayout(0, 0, bands, LogMel.FRAMES, 0, 0, 0, 0);
     }
 
     private static ImageLayout square(int side) {
@@ -65,7 +76,10 @@ public record StepTensors(
     }
 
     public boolean hasLabels() {
-        return form == ModelForm.GRID || form == ModelForm.TEXT;
+        return switch (form) {
+            case GRID, SOUND, TEXT -> true;
+            case FIXED, NAFLEX, FRAMES, SPECTRUM -> false;
+        };
     }
 
     /** The slot of a rank's step. */
@@ -107,15 +121,60 @@ public record StepTensors(
                 specs.add(TensorSpec.of(SPATIAL_SHAPES, Dtype.INT64, samples, 2));
             }
             case GRID -> {
-                specs.add(
-                        TensorSpec.of(
-                                PIXEL_VALUES, pixels, shape.pixelRows(), QWEN_PATCH_ELEMENTS));
-                specs.add(TensorSpec.of(IMAGE_GRID_THW, Dtype.INT64, shape.images(), 3));
-                if (pixels == Dtype.UINT8) {
-                    specs.add(TensorSpec.of(PATCH_VALID, Dtype.UINT8, shape.pixelRows()));
+                grid(
+                        specs,
+                        PIXEL_VALUES,
+                        IMAGE_GRID_THW,
+                        PATCH_VALID,
+                        shape.media().pixelRows(),
+                        shape.media().images());
+                if (shape.media().videos() > 0) {
+                    grid(
+                            specs,
+                            PIXEL_VALUES_VIDEOS,
+                            VIDEO_GRID_THW,
+                            VIDEO_PATCH_VALID,
+                            shape.media().videoRows(),
+                            shape.media().videos());
+                    specs.add(
+                            TensorSpec.of(
+                                    SECOND_PER_GRID_TS, Dtype.FLOAT32, shape.media().videos()));
                 }
             }
+            case FRAMES ->
+                    specs.add(
+                            TensorSpec.of(
+                                    PIXEL_VALUES,
+                                    pixels,
+                                    samples,
+                                    frame.rows(),
+                                    3,
+                                    frame.resizedHeight(),
+                                    frame.resizedWidth()));
+            case SPECTRUM -> sound(specs, samples);
+            case SOUND -> sound(specs, shape.media().audios());
             case TEXT -> {}
+        }
+    }
+
+    private void sound(List<TensorSpec> specs, long recordings) {
+        if (recordings > 0) {
+            Dtype dtype = pixels == Dtype.UINT8 ? Dtype.FLOAT32 : pixels;
+            specs.add(
+                    TensorSpec.of(
+                            INPUT_FEATURES, dtype, recordings, frame.rows(), frame.rowElements()));
+            specs.add(
+                    TensorSpec.of(
+                            FEATURE_ATTENTION_MASK, Dtype.INT32, recordings, frame.rowElements()));
+        }
+    }
+
+    private void grid(
+            List<TensorSpec> specs, String patches, String grids, String valid, long rows, long n) {
+        specs.add(TensorSpec.of(patches, pixels, rows, QWEN_PATCH_ELEMENTS));
+        specs.add(TensorSpec.of(grids, Dtype.INT64, n, 3));
+        if (pixels == Dtype.UINT8) {
+            specs.add(TensorSpec.of(valid, Dtype.UINT8, rows));
         }
     }
 

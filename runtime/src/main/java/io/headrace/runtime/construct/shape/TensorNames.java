@@ -9,11 +9,29 @@ public final class TensorNames {
     /** int32 {@code [n, patches]}: 1 for patches of the picture, 0 for padding (NaFlex). */
     public static final String PIXEL_ATTENTION_MASK = "pixel_attention_mask";
 
+    /** The features of recordings: {@code [recordings, bands, 3000]} (Whisper, Qwen2-Audio). */
+    public static final String INPUT_FEATURES = "input_features";
+
+    /** int32 {@code [recordings, 3000]}: 1 where the features hold sound, 0 where silence pads them. */
+    public static final String FEATURE_ATTENTION_MASK = "feature_attention_mask";
+
     /** int64 {@code [n, 2]}: patches down and across (NaFlex). */
     public static final String SPATIAL_SHAPES = "spatial_shapes";
 
     /** int64 {@code [pictures, 3]}: time, patches down, patches across (Qwen). */
     public static final String IMAGE_GRID_THW = "image_grid_thw";
+
+    /** The processor's videos where pictures stand beside them: {@code [patches, 1176]} (Qwen). */
+    public static final String PIXEL_VALUES_VIDEOS = "pixel_values_videos";
+
+    /** int64 {@code [videos, 3]}: pairs of frames, patches down, patches across (Qwen). */
+    public static final String VIDEO_GRID_THW = "video_grid_thw";
+
+    /** float32 {@code [videos]}: seconds from one pair of frames to the next (Qwen2.5-VL). */
+    public static final String SECOND_PER_GRID_TS = "second_per_grid_ts";
+
+    /** uint8 {@code [video patches]}: as {@link #PATCH_VALID}. */
+    public static final String VIDEO_PATCH_VALID = "video_patch_valid";
 
     /** uint8 {@code [patches]}: 0 for patches of masked samples; only where the wire is uint8 (Qwen). */
     public static final String PATCH_VALID = "patch_valid";

@@ -6,24 +6,24 @@ import io.headrace.engine.recipe.Recipe;
 import io.headrace.engine.schedule.DecodePolicy;
 import io.headrace.runtime.construct.ConstructorCommand;
 import io.headrace.runtime.construct.ConstructorParts;
-import io.headrace.runtime.construct.JobCounters;
 import io.headrace.runtime.construct.JobFailure;
 import io.headrace.runtime.construct.Ledger;
-import io.headrace.runtime.construct.PictureProcessors;
 import io.headrace.runtime.construct.ReadySteps;
 import io.headrace.runtime.construct.SampleErrors;
 import io.headrace.runtime.construct.SampleWorker;
 import io.headrace.runtime.construct.StepReports;
 import io.headrace.runtime.construct.WaitBoard;
 import io.headrace.runtime.construct.decode.DecodePool;
+import io.headrace.runtime.construct.progress.JobCounters;
+import io.headrace.runtime.construct.shape.MediaProcessors;
 import io.headrace.runtime.construct.shape.RowLength;
 import io.headrace.runtime.construct.shape.SampleShaper;
 import io.headrace.runtime.construct.shape.StepShapes;
 import io.headrace.runtime.construct.shape.StepTensors;
 import io.headrace.runtime.deliver.DeliveryServer;
-import io.headrace.runtime.deliver.JobReport;
 import io.headrace.runtime.deliver.SocketFolder;
 import io.headrace.runtime.deliver.latency.Rehearsal;
+import io.headrace.runtime.deliver.report.JobReport;
 import io.headrace.runtime.deliver.slot.SlotPool;
 import io.headrace.runtime.job.planner.PlannerCommand;
 import io.headrace.runtime.job.planner.PlannerJournal;
@@ -54,13 +54,24 @@ public final class Engine implements AutoCloseable {
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
     private final CompletableFuture<String> ended = new CompletableFuture<>();
     private final CountDownLatch closed = new CountDownLatch(1);
-    private final JobCounters counters = new JobCounters();
+    private final int decodeThreads;
+    private final JobCounters counters;
     private final ReadySteps ready = new ReadySteps();
     private volatile @Nullable EngineStore store;
 
     private Engine(Recipe recipe, EngineOptions options) {
         this.recipe = recipe;
         this.options = options;
+        this.decodeThreads = decodeThreads(recipe, options);
+        this.counters = new JobCounters(decodeThreads);
+    }
+
+    /** Those of the recipe, else the cores of the cgroup; rank-local pools have one thread a rank. */
+    private static int decodeThreads(Recipe recipe, EngineOptions options) {
+        int wanted = recipe.delivery().decodeThreads();
+        return options.rankLocal()
+                ? recipe.topology().dp()
+                : wanted > 0 ? wanted : Runtime.getRuntime().availableProcessors();
     }
 
     /**
@@ -118,7 +129,7 @@ public final class Engine implements AutoCloseable {
                         serving,
                         slots,
                         registry,
-                        counters.times()::ofStep,
+                        counters.history(),
                         () -> end("the last rank has gone")));
         opened(Rehearsal.of(options.delivery().socket()));
     }
@@ -144,7 +155,7 @@ public final class Engine implements AutoCloseable {
                         new SampleShaper(
                                 recipe.process(),
                                 recipe.batch(),
-                                PictureProcessors.of(recipe.process())),
+                                MediaProcessors.of(recipe.process())),
                         data.sources()::descriptor),
                 slots,
                 opened(decodePool(shared)),
@@ -163,14 +174,11 @@ public final class Engine implements AutoCloseable {
     }
 
     private DecodePool<SampleWorker> decodePool(SampleWorker.Shared shared) {
-        int ranks = recipe.topology().dp();
-        int wanted = recipe.delivery().decodeThreads();
-        int threads = wanted > 0 ? wanted : Runtime.getRuntime().availableProcessors();
         return new DecodePool<>(
-                options.rankLocal() ? ranks : threads,
-                options.rankLocal() ? ranks : 1,
+                decodeThreads,
+                options.rankLocal() ? recipe.topology().dp() : 1,
                 DecodePolicy.FIRST_STEP_FIRST,
-                _ -> new SampleWorker(shared, PictureProcessors.of(recipe.process())));
+                worker -> new SampleWorker(worker, shared, MediaProcessors.of(recipe.process())));
     }
 
     private <T extends AutoCloseable> T opened(T resource) {

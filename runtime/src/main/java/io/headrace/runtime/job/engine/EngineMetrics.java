@@ -1,7 +1,7 @@
 package io.headrace.runtime.job.engine;
 
-import io.headrace.runtime.construct.JobCounters;
 import io.headrace.runtime.construct.WaitBoard;
+import io.headrace.runtime.construct.progress.JobCounters;
 import io.prometheus.metrics.core.metrics.CounterWithCallback;
 import io.prometheus.metrics.core.metrics.GaugeWithCallback;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;

@@ -2,14 +2,14 @@ package io.headrace.runtime.job.engine;
 
 import io.headrace.engine.plan.Checkpoint;
 import io.headrace.runtime.construct.ConstructorCommand;
-import io.headrace.runtime.construct.JobCounters;
 import io.headrace.runtime.construct.ReadySteps;
 import io.headrace.runtime.construct.WaitBoard;
-import io.headrace.runtime.deliver.JobReport;
+import io.headrace.runtime.construct.progress.JobCounters;
 import io.headrace.runtime.deliver.StepAnswer;
 import io.headrace.runtime.deliver.StepStore;
-import io.headrace.runtime.deliver.StoreStatus;
-import io.headrace.runtime.deliver.WaitReport;
+import io.headrace.runtime.deliver.report.JobReport;
+import io.headrace.runtime.deliver.report.StoreStatus;
+import io.headrace.runtime.deliver.report.WaitReport;
 import io.headrace.runtime.deliver.slot.Slot;
 import io.headrace.runtime.job.planner.PlannerCommand;
 import io.headrace.runtime.job.planner.PlannerCommand.CheckpointReply;
@@ -97,7 +97,7 @@ final class EngineStore implements StepStore {
                 job.steps(),
                 firstStep.get(),
                 job.waitWarningMillis(),
-                job.wireTable());
+                job.wireTables());
     }
 
     @Override

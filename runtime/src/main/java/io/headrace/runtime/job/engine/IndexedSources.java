@@ -7,8 +7,8 @@ import io.headrace.engine.index.SampleIndex;
 import io.headrace.engine.plan.Catalog;
 import io.headrace.engine.recipe.Recipe;
 import io.headrace.engine.recipe.SourceSpec;
-import io.headrace.runtime.construct.PictureProcessors;
 import io.headrace.runtime.construct.SampleNames;
+import io.headrace.runtime.construct.shape.MediaProcessors;
 import io.headrace.runtime.construct.shape.SampleShaper;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -82,7 +82,7 @@ public final class IndexedSources implements Catalog, SampleNames, AutoCloseable
                         new SampleShaper(
                                 recipe.process(),
                                 recipe.batch(),
-                                PictureProcessors.of(recipe.process())));
+                                MediaProcessors.of(recipe.process())));
     }
 
     @Override

@@ -2,14 +2,13 @@ package io.headrace.runtime.job.engine;
 
 import io.headrace.engine.recipe.ProcessSpec;
 import io.headrace.engine.recipe.Recipe;
-import io.headrace.runtime.construct.PictureProcessors;
+import io.headrace.runtime.construct.shape.MediaProcessors;
 import io.headrace.runtime.construct.shape.ModelForm;
 import io.headrace.runtime.construct.shape.TensorNames;
-import io.headrace.runtime.deliver.JobReport;
-import io.headrace.runtime.deliver.WireTable;
+import io.headrace.runtime.deliver.report.JobReport;
+import io.headrace.runtime.deliver.report.WireTable;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** What ranks are told of their job. */
 final class JobReports {
@@ -29,42 +28,69 @@ final class JobReports {
                 -1,
                 0,
                 recipe.delivery().waitWarningMillis(),
-                wireTable(recipe.process()));
+                wireTables(recipe.process()));
     }
 
-    private static @Nullable WireTable wireTable(ProcessSpec process) {
+    private static List<WireTable> wireTables(ProcessSpec process) {
         ModelForm form = ModelForm.of(process.model());
-        if (process.wire() != ProcessSpec.Wire.UINT8 || form == ModelForm.TEXT) {
-            return null;
+        if (process.wire() != ProcessSpec.Wire.UINT8) {
+            return List.of();
         }
+        MediaProcessors processors = MediaProcessors.of(process);
+        List<WireTable> tables = new ArrayList<>();
+        long channel = channelElements(process.model());
+        if (processors.images() != null) {
+            tables.add(table(TensorNames.PIXEL_VALUES, channel, processors.images().table(), form));
+        }
+        if (processors.videos() != null) {
+            tables.add(
+                    table(
+                            form == ModelForm.GRID
+                                    ? TensorNames.PIXEL_VALUES_VIDEOS
+                                    : TensorNames.PIXEL_VALUES,
+                            channel,
+                            processors.videos().table(),
+                            form));
+        }
+        return tables;
+    }
+
+    private static WireTable table(String tensor, long channel, float[][] table, ModelForm form) {
         List<List<Float>> values = new ArrayList<>();
-        for (float[] channel : PictureProcessors.of(process).table()) {
-            List<Float> levels = new ArrayList<>();
-            for (float value : channel) {
-                levels.add(value);
+        for (float[] levels : table) {
+            List<Float> boxed = new ArrayList<>();
+            for (float value : levels) {
+                boxed.add(value);
             }
-            values.add(levels);
+            values.add(boxed);
         }
-        return new WireTable(
-                TensorNames.PIXEL_VALUES, channelElements(process.model()), values, validity(form));
+        return new WireTable(tensor, channel, values, validity(form, tensor));
     }
 
     private static long channelElements(ProcessSpec.Model model) {
         return switch (model) {
             case ProcessSpec.Model.Clip(int side) -> (long) side * side;
             case ProcessSpec.Model.Siglip(int side) -> (long) side * side;
+            case ProcessSpec.Model.VideoMae(_, int side) -> (long) side * side;
             case ProcessSpec.Model.Siglip2 _ -> 1L;
             case ProcessSpec.Model.Qwen25Vl _ -> QWEN_CHANNEL_ELEMENTS;
-            case ProcessSpec.Model.TextOnly _ -> 1L;
+            case ProcessSpec.Model.Whisper _,
+                    ProcessSpec.Model.Qwen2Audio _,
+                    ProcessSpec.Model.TextOnly _ ->
+                    1L;
         };
     }
 
-    private static List<String> validity(ModelForm form) {
+    private static List<String> validity(ModelForm form, String tensor) {
         return switch (form) {
-            case FIXED -> List.of(TensorNames.SAMPLE_VALID);
+            case FIXED, FRAMES -> List.of(TensorNames.SAMPLE_VALID);
             case NAFLEX -> List.of(TensorNames.SAMPLE_VALID, TensorNames.PIXEL_ATTENTION_MASK);
-            case GRID -> List.of(TensorNames.PATCH_VALID);
-            case TEXT -> List.of();
+            case GRID ->
+                    List.of(
+                            tensor.equals(TensorNames.PIXEL_VALUES)
+                                    ? TensorNames.PATCH_VALID
+                                    : TensorNames.VIDEO_PATCH_VALID);
+            case SPECTRUM, SOUND, TEXT -> List.of();
         };
     }
 }

@@ -11,14 +11,14 @@ import io.headrace.engine.descriptor.SampleRef;
 import io.headrace.engine.recipe.BatchSpec;
 import io.headrace.engine.recipe.ProcessSpec;
 import io.headrace.engine.recipe.ProcessSpec.Model;
-import io.headrace.runtime.construct.PictureProcessors;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class SampleShaperTest {
     private static final int MAX_TOKENS = 40;
-    private static final Model QWEN = new Model.Qwen25Vl(3136, 1003520);
+    private static final Model QWEN =
+            new Model.Qwen25Vl(3136, 1003520, ProcessSpec.VideoSpec.QWEN2_5);
     private static final BatchSpec SAMPLES = new BatchSpec.Samples(4, 1);
 
     private static int tokens(Model model, BatchSpec batch, int textTokens, int pictures) {
@@ -37,7 +37,7 @@ class SampleShaperTest {
             parts.add(new Part.Image("jpg", anywhere, Codec.JPEG, 112, 112, Orientation.ofExif(1)));
         }
         parts.add(new Part.Text("txt", anywhere, Codec.TEXT, textTokens, true));
-        return new SampleShaper(process, batch, PictureProcessors.of(process))
+        return new SampleShaper(process, batch, MediaProcessors.of(process))
                 .shape(new Descriptor(new SampleRef(0, 0), "a", parts))
                 .features()
                 .tokens();

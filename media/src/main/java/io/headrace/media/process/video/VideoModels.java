@@ -1,0 +1,36 @@
+package io.headrace.media.process.video;
+
+import io.headrace.engine.recipe.ProcessSpec.Model;
+import io.headrace.engine.recipe.ProcessSpec.VideoSpec;
+import io.headrace.media.process.video.VideoModel.Sampling;
+import java.util.Optional;
+
+/** The video processor that a recipe's model names. */
+public final class VideoModels {
+    private VideoModels() {}
+
+    /** Its settings; empty for a model that takes no videos. */
+    public static Optional<VideoModel> of(Model model) {
+        return switch (model) {
+            case Model.Qwen25Vl(_, _, VideoSpec video) ->
+                    Optional.of(
+                            new VideoModel.Qwen25Vl(
+                                    sampling(video), video.minPixels(), video.maxPixels()));
+            case Model.VideoMae(int frames, int side) ->
+                    Optional.of(new VideoModel.VideoMae(frames, side));
+            case Model.Clip _,
+                    Model.Siglip _,
+                    Model.Siglip2 _,
+                    Model.Whisper _,
+                    Model.Qwen2Audio _,
+                    Model.TextOnly _ ->
+                    Optional.empty();
+        };
+    }
+
+    private static Sampling sampling(VideoSpec video) {
+        return video.frames() > 0
+                ? Sampling.ofCount(video.frames())
+                : Sampling.atRate(video.rate(), video.minFrames(), video.maxFrames());
+    }
+}
