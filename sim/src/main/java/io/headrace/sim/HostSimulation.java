@@ -1,163 +1,187 @@
 package io.headrace.sim;
 
-import io.headrace.engine.cost.Features;
-import io.headrace.engine.plan.Membership;
-import io.headrace.engine.plan.MembershipState;
+import io.headrace.engine.cost.learn.CpuModel;
+import io.headrace.engine.cost.learn.ErrorWindow;
 import io.headrace.engine.plan.Placement;
-import io.headrace.engine.plan.Planner;
 import io.headrace.engine.plan.StepPlan;
-import io.headrace.engine.recipe.Topology;
+import io.headrace.engine.schedule.DeadlineQueue;
 import io.headrace.engine.schedule.DecodePolicy;
+import io.headrace.engine.schedule.DecodePolicy.Task;
+import io.headrace.engine.schedule.DecodeQueue;
+import io.headrace.engine.schedule.PolicyQueue;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.PriorityQueue;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Synchronous training of all ranks of one host on a virtual clock. Membership, plans and the order of decoding are those of the engine;
- * only time is a model: a sample occupies one worker for its decode time, a rank computes for its window, and every rank begins the next
- * step when the slowest has ended this one. Reading, hand-over and memory take no time, and workers do not disturb each other.
- *
- * <p>Single-threaded; equal arguments give equal reports.
+ * The CPU side of one host on a virtual clock: the engine's queue and CPU cost model, with a model of cores. A sample occupies one worker
+ * for its CPU time; reading, hand-over and memory take no time, and workers do not disturb each other.
  */
-public final class HostSimulation {
+final class HostSimulation {
 
-    private final Membership membership;
-    private final Planner planner;
-    private final Topology topology;
-    private final DecodePolicy policy;
+    /** Rank-local workers that share the cores are more than these, so that the kernel can lend cores that a rank leaves idle. */
+    private static final int LOCAL_OVERSUBSCRIBED = 2;
+
     private final SimHost host;
     private final SimCosts costs;
-
-    private final Map<Long, StepPlan> plans = new HashMap<>();
-    private final List<PriorityQueue<Job>> lanes = new ArrayList<>();
-    private final PriorityQueue<Running> running =
-            new PriorityQueue<>((a, b) -> Long.compare(a.endNanos, b.endNanos));
+    private final List<Cores> groups = new ArrayList<>();
+    private final @Nullable DeadlineQueue<SimJob> deadlines;
+    private final CpuModel cpu = new CpuModel();
     private final Map<Cell, Integer> missing = new HashMap<>();
-    private final Map<Cell, Long> readyNanos = new HashMap<>();
-    private int[] idle = new int[0];
-    private MembershipState state;
-    private long submittedSteps;
+    private final Map<Cell, Double> readyNanos = new HashMap<>();
+    private double busyNanos;
     private long decoded;
 
     private record Cell(int rank, long step) {}
 
-    private record Job(DecodePolicy.Task task, long nanos) {}
-
-    private record Running(Job job, int lane, long endNanos) {}
-
-    public HostSimulation(
-            Membership membership,
-            Planner planner,
-            Topology topology,
-            DecodePolicy policy,
-            SimHost host,
-            SimCosts costs) {
-        this.membership = membership;
-        this.planner = planner;
-        this.topology = topology;
-        this.policy = policy;
+    HostSimulation(SimHost host, SimCosts costs) {
         this.host = host;
         this.costs = costs;
-        this.state = membership.start();
-    }
-
-    /** Runs so many steps, or fewer if the data ends before. */
-    public SimReport run(int steps) {
-        for (int lane = 0; lane < host.lanes(); lane++) {
-            lanes.add(new PriorityQueue<>((a, b) -> policy.compare(a.task, b.task)));
-        }
-        idle = new int[host.lanes()];
-        Arrays.fill(idle, host.workers() / host.lanes());
-        List<List<Long>> waits = new ArrayList<>();
-        long now = 0;
-        for (long step = 0; step < steps; step++) {
-            submitThrough(step + host.readyAheadSteps(), now);
-            StepPlan plan = plans.remove(step);
-            if (plan == null) {
-                break;
+        this.deadlines =
+                host.policy() == SimPolicy.DEADLINE
+                        ? new DeadlineQueue<>(
+                                new DeadlineQueue.Settings(host.cores(), Long.MAX_VALUE),
+                                host.splits() ? this::split : null)
+                        : null;
+        switch (host.policy()) {
+            case DEADLINE, FIRST_STEP_FIRST, FIFO -> {
+                Cores all = new Cores(host.cores());
+                all.lane(queue(), host.cores());
+                groups.add(all);
             }
-            now = step(plan, now, waits);
-        }
-        return new SimReport(waits, now, decoded);
-    }
-
-    /** One step of all ranks from their requests on; gives the end of the slowest rank's window. */
-    private long step(StepPlan plan, long requestNanos, List<List<Long>> waits) {
-        List<Long> stepWaits = new ArrayList<>();
-        long end = requestNanos;
-        for (StepPlan.Rank rank : plan.ranks()) {
-            Cell cell = new Cell(rank.rank(), plan.step());
-            while (missing.getOrDefault(cell, 0) > 0) {
-                finishNext();
+            case RANK_LOCAL -> {
+                Cores all = new Cores(host.cores());
+                for (int rank = 0; rank < host.ranks(); rank++) {
+                    all.lane(queue(), LOCAL_OVERSUBSCRIBED * workersOfRank());
+                }
+                groups.add(all);
             }
-            long ready = Math.max(requestNanos, readyNanos.getOrDefault(cell, 0L));
-            stepWaits.add(ready - requestNanos);
-            end = Math.max(end, ready + costs.computeNanos(total(rank)));
-        }
-        while (!running.isEmpty() && running.peek().endNanos <= end) {
-            finishNext();
-        }
-        waits.add(stepWaits);
-        return end;
-    }
-
-    private void submitThrough(long lastStep, long now) {
-        while (submittedSteps <= lastStep
-                && membership.next(state) instanceof Membership.Outcome.Step found) {
-            StepPlan plan = planner.plan(found.members(), topology);
-            plans.put(plan.step(), plan);
-            plan.ranks().forEach(rank -> submit(plan.step(), rank));
-            state = found.next();
-            submittedSteps++;
-        }
-        for (int lane = 0; lane < lanes.size(); lane++) {
-            start(lane, now);
+            case QUOTA -> {
+                for (int rank = 0; rank < host.ranks(); rank++) {
+                    Cores own = new Cores((double) host.cores() / host.ranks());
+                    own.lane(queue(), workersOfRank());
+                    groups.add(own);
+                }
+            }
         }
     }
 
-    private void submit(long step, StepPlan.Rank rank) {
+    private int workersOfRank() {
+        return Math.ceilDiv(host.cores(), host.ranks());
+    }
+
+    private DecodeQueue<SimJob> queue() {
+        if (deadlines != null) {
+            return deadlines;
+        }
+        boolean byCost = host.policy() == SimPolicy.FIRST_STEP_FIRST;
+        return new PolicyQueue<>(byCost ? DecodePolicy.FIRST_STEP_FIRST : DecodePolicy.FIFO);
+    }
+
+    /** The predicted compute window of a step. */
+    void window(long step, double nanos) {
+        if (deadlines != null) {
+            deadlines.window(step, nanos);
+        }
+    }
+
+    /** Every rank has its batch of a step. */
+    void begun(long step, double nanos) {
+        if (deadlines != null) {
+            deadlines.begun(step, Math.round(nanos));
+        }
+    }
+
+    /** Queues a rank's part of a step; {@link #start} lets it begin. */
+    void submit(long step, int local, StepPlan.Rank rank) {
         int sequence = 0;
         for (StepPlan.Microbatch microbatch : rank.microbatches()) {
             for (Placement placement : microbatch.placements()) {
-                long nanos = costs.decodeNanos(placement.features());
-                DecodePolicy.Task task =
-                        new DecodePolicy.Task(step, rank.rank(), sequence++, nanos);
-                lanes.get(rank.rank() % lanes.size()).add(new Job(task, nanos));
+                submit(step, local, sequence++, placement);
             }
         }
-        missing.put(new Cell(rank.rank(), step), sequence);
+        missing.put(new Cell(local, step), sequence);
     }
 
-    private void start(int lane, long now) {
-        while (idle[lane] > 0 && !lanes.get(lane).isEmpty()) {
-            Job job = lanes.get(lane).remove();
-            idle[lane]--;
-            running.add(new Running(job, lane, now + job.nanos));
+    private void submit(long step, int local, int sequence, Placement placement) {
+        var work = costs.cpuWork(placement.sample());
+        Task task =
+                new Task(
+                        step,
+                        local,
+                        sequence,
+                        Math.round(cpu.predictNanos(work)),
+                        placement.features().payloadBytes(),
+                        costs.pieces(placement.sample()));
+        SimJob job = new SimJob(task, work, costs.cpuNanos(placement.sample()));
+        boolean quota = host.policy() == SimPolicy.QUOTA;
+        groups.get(quota ? local : 0).add(host.policy().isLocal() && !quota ? local : 0, job);
+    }
+
+    private List<SimJob> split(SimJob job, int pieces) {
+        List<SimJob> cut = job.split(pieces);
+        missing.merge(new Cell(job.task().rank(), job.task().step()), pieces - 1, Integer::sum);
+        return cut;
+    }
+
+    void start() {
+        groups.forEach(Cores::start);
+    }
+
+    /** When a rank's step is ready; time goes on until then if it is not yet. */
+    double ready(int local, long step) {
+        Cell cell = new Cell(local, step);
+        while (missing.getOrDefault(cell, 0) > 0) {
+            Cores next = groups.getFirst();
+            for (Cores group : groups) {
+                next = group.nextEndNanos() < next.nextEndNanos() ? group : next;
+            }
+            if (next.nextEndNanos() == Double.POSITIVE_INFINITY) {
+                throw new IllegalStateException("Nothing runs that " + cell + " waits for");
+            }
+            finish(next.advance(next.nextEndNanos()), next.nowNanos());
+        }
+        missing.remove(cell);
+        Double ready = readyNanos.remove(cell);
+        return ready == null ? 0 : ready;
+    }
+
+    /** Lets time go on. */
+    void runUntil(double nanos) {
+        for (Cores group : groups) {
+            for (SimJob done = group.advance(nanos); done != null; done = group.advance(nanos)) {
+                finish(done, group.nowNanos());
+            }
         }
     }
 
-    private void finishNext() {
-        Running done = running.remove();
-        Cell cell = new Cell(done.job.task.rank(), done.job.task.step());
+    private void finish(@Nullable SimJob done, double nowNanos) {
+        if (done == null) {
+            return;
+        }
+        Cell cell = new Cell(done.task().rank(), done.task().step());
         decoded++;
-        if (missing.merge(cell, -1, Integer::sum) == 0) {
-            missing.remove(cell);
-            readyNanos.put(cell, done.endNanos);
+        busyNanos += done.cpuNanos();
+        if (!done.work().isEmpty()) {
+            cpu.observe(done.work(), done.cpuNanos());
         }
-        idle[done.lane]++;
-        start(done.lane, done.endNanos);
+        if (missing.merge(cell, -1, Integer::sum) == 0) {
+            readyNanos.put(cell, nowNanos);
+        }
     }
 
-    private static Features total(StepPlan.Rank rank) {
-        Features total = Features.NONE;
-        for (StepPlan.Microbatch microbatch : rank.microbatches()) {
-            for (Placement placement : microbatch.placements()) {
-                total = total.plus(placement.features());
-            }
-        }
-        return total;
+    double busyNanos() {
+        return busyNanos;
+    }
+
+    long decoded() {
+        return decoded;
+    }
+
+    /** Errors of the predicted CPU times. */
+    ErrorWindow errors() {
+        return cpu.errors();
     }
 }

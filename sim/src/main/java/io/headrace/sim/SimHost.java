@@ -1,18 +1,18 @@
 package io.headrace.sim;
 
 /**
- * The host that is simulated.
+ * The hosts that are simulated; all are alike.
  *
- * @param workers decode workers, each as fast as one core
- * @param lanes 1: every worker serves every rank; else worker {@code w} serves the ranks that equal {@code w} modulo the lanes
+ * @param cores of a host
+ * @param ranks of a host
  * @param readyAheadSteps steps made ready beyond the one that a rank reads
+ * @param splits whether samples of several pieces may be split
  */
-public record SimHost(int workers, int lanes, int readyAheadSteps) {
+public record SimHost(SimPolicy policy, int cores, int ranks, int readyAheadSteps, boolean splits) {
     public SimHost {
-        if (workers < 1 || lanes < 1 || workers % lanes != 0 || readyAheadSteps < 0) {
+        if (cores < 1 || ranks < 1 || readyAheadSteps < 0) {
             throw new IllegalArgumentException(
-                    "%d workers in %d lanes, %d steps ahead"
-                            .formatted(workers, lanes, readyAheadSteps));
+                    "%d cores, %d ranks, %d steps ahead".formatted(cores, ranks, readyAheadSteps));
         }
     }
 }

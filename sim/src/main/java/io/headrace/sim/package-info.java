@@ -1,4 +1,4 @@
-/** A host on a virtual clock: the real membership, planner and decode policy, with a model of cores and accelerators. */
+/** A job on a virtual clock: the real membership, planner, queue and cost models, with a model of cores and accelerators. */
 @NullMarked
 package io.headrace.sim;
 
