@@ -1,0 +1,185 @@
+"""Writes the data of a workload: ``python workloads/generate.py w1 [--samples N] [--seed S]``, into ``workloads/data``."""
+
+from __future__ import annotations
+
+import argparse
+import io
+import json
+import tarfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+
+import media
+
+DATA = Path(__file__).parent / "data"
+SHARDS = 4
+
+# The members of a sample: suffix and content.
+Members = dict[str, bytes]
+Generator = np.random.Generator
+
+
+def native_pictures(random: Generator, number: int) -> Members:
+    """W1: areas log-normal of median 0.3 MP and sigma 0.9; every tenth a document of 2 to 4 MP."""
+    if random.random() < 0.1:
+        width, height = media.sides(random, random.uniform(2, 4))
+        return {"jpg": media.document(random, width, height), "txt": _caption(random, number)}
+    area = min(4.0, max(0.01, media.area_log_normal(random, 0.3, 0.9)))
+    width, height = media.sides(random, area)
+    return {"jpg": media.photograph(random, width, height), "txt": _caption(random, number)}
+
+
+def _caption(random: Generator, number: int) -> bytes:
+    words = " and more" * int(random.integers(0, 24))
+    return f"picture {number}{words}".encode()
+
+
+VIDEO_CODECS = (("libx264", "mp4"), ("libx264", "mp4"), ("libx265", "mp4"), ("libvpx-vp9", "webm"))
+SUFFIXES = {"mp4": "mp4", "webm": "webm", "matroska": "mkv", "mov": "mov"}
+
+
+def dynamic_clips(random: Generator, number: int) -> Members:
+    """W2: durations log-normal of median 8 s, to 60 s; h264, h265 and VP9."""
+    seconds = min(60.0, max(1.0, media.area_log_normal(random, 8.0, 0.8)))
+    codec, container = VIDEO_CODECS[number % len(VIDEO_CODECS)]
+    width, height = ((320, 180), (240, 240), (256, 144))[int(random.integers(3))]
+    clip = media.video(random, seconds, width, height, codec, container)
+    return {"mp4": clip, "txt": _caption(random, number)}
+
+
+def web_pictures(random: Generator, number: int) -> Members:
+    """W5: web images, areas log-normal of median 0.2 MP."""
+    area = min(2.0, max(0.02, media.area_log_normal(random, 0.2, 0.7)))
+    width, height = media.sides(random, area)
+    return {"jpg": media.photograph(random, width, height), "txt": _caption(random, number)}
+
+
+AUDIO_CODECS = (("libmp3lame", "mp3"), ("libopus", "ogg"), ("flac", "flac"), ("pcm_s16le", "wav"))
+
+
+def recordings(random: Generator, number: int) -> Members:
+    """W6: durations a mixture of log-normals of median 3 s and 12 s, to 30 s; mp3, opus, flac and wav."""
+    median = 3.0 if random.random() < 0.5 else 12.0
+    seconds = min(30.0, max(0.3, media.area_log_normal(random, median, 0.5)))
+    codec, container = AUDIO_CODECS[number % len(AUDIO_CODECS)]
+    return {"audio": media.recording(random, seconds, codec, container)}
+
+
+CLIP_CODECS = (
+    ("libx264", "mp4"),
+    ("libx265", "mp4"),
+    ("libvpx-vp9", "webm"),
+    ("mpeg4", "mp4"),
+    ("mjpeg", "mov"),
+)
+
+
+def mixed_clips(random: Generator, number: int) -> Members:
+    """W9: clips of many codecs and lengths, 1 to 20 s."""
+    seconds = random.uniform(1, 20)
+    codec, container = CLIP_CODECS[number % len(CLIP_CODECS)]
+    if codec == "mjpeg":
+        seconds = min(seconds, 4.0)
+    size = ((320, 240), (480, 270), (240, 320))[int(random.integers(3))]
+    return {"mp4": media.video(random, seconds, *size, codec, container)}
+
+
+TARS: dict[str, tuple[Callable[[Generator, int], Members], int]] = {
+    "w1": (native_pictures, 512),
+    "w2": (dynamic_clips, 96),
+    "w5": (web_pictures, 768),
+    "w6": (recordings, 512),
+    "w9": (mixed_clips, 160),
+}
+
+
+def words(random: Generator, tokens: int) -> str:
+    """Text of about so many tokens."""
+    letters = random.integers(97, 123, size=(max(1, tokens // 2), 4)).astype(np.uint8)
+    return " ".join(bytes(word).decode() for word in letters)
+
+
+def interleaved(random: Generator, folder: Path, samples: int) -> Iterator[dict[str, object]]:
+    """W10: documents of 1 + geometric(3) pictures of 512 px and text, log-normal of median 700 tokens."""
+    (folder / "pictures").mkdir(exist_ok=True)
+    pictures = []
+    for number in range(128):
+        pictures.append(f"pictures/{number:03d}.jpg")
+        (folder / pictures[-1]).write_bytes(media.photograph(random, 512, 512))
+    for number in range(samples):
+        count = min(6, 1 + int(random.geometric(1 / 3)) - 1)
+        tokens = min(3000, max(16, round(media.area_log_normal(random, 700, 0.8))))
+        chosen = [pictures[int(i)] for i in random.integers(0, len(pictures), count)]
+        yield {
+            "id": f"{number:05d}",
+            "image": chosen,
+            "conversations": [
+                {"from": "human", "value": "<image>" * count + "Describe."},
+                {"from": "gpt", "value": words(random, tokens)},
+            ],
+        }
+
+
+def long_texts(random: Generator, folder: Path, samples: int) -> Iterator[dict[str, object]]:
+    """W11: 99.9% short texts (mean 1K tokens), 0.1% long (mean 37K, here cut to the pack of 32,768)."""
+    for number in range(samples):
+        long = number % 1000 == 500
+        mean = 30_000 if long else 1_000
+        tokens = int(min(32_000, max(8, random.exponential(mean) if not long else mean)))
+        yield {"id": f"{number:05d}", "text": words(random, tokens)}
+
+
+LISTS: dict[str, tuple[Callable[[Generator, Path, int], Iterator[dict[str, object]]], int]] = {
+    "w10": (interleaved, 600),
+    "w11": (long_texts, 4000),
+}
+
+
+def generate(name: str, samples: int | None = None, seed: int = 17) -> Path:
+    """Makes the data of a workload unless it is there; gives its folder."""
+    folder = DATA / name
+    known = TARS[name][1] if name in TARS else LISTS[name][1]
+    count = samples or known
+    stamp = folder / f"made-{count}-{seed}"
+    if stamp.exists():
+        return folder
+    folder.mkdir(parents=True, exist_ok=True)
+    if name in TARS:
+        _write_tars(folder, TARS[name][0], count, seed)
+    else:
+        random = np.random.default_rng([seed, int(name[1:])])
+        lines = LISTS[name][0](random, folder, count)
+        (folder / "list.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    for old in folder.glob("made-*"):
+        old.unlink()
+    stamp.touch()
+    return folder
+
+
+def _write_tars(
+    folder: Path, sample: Callable[[Generator, int], Members], count: int, seed: int
+) -> None:
+    for shard in range(SHARDS):
+        with tarfile.open(folder / f"{shard}.tar", "w", format=tarfile.USTAR_FORMAT) as tar:
+            for number in range(shard * count // SHARDS, (shard + 1) * count // SHARDS):
+                # A generator for each sample: the first N are the same however many are made.
+                random = np.random.default_rng([seed, number])
+                for suffix, content in sample(random, number).items():
+                    member = tarfile.TarInfo(f"{number:06d}.{suffix}")
+                    member.size = len(content)
+                    tar.addfile(member, io.BytesIO(content))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("name", choices=sorted(TARS | LISTS))
+    parser.add_argument("--samples", type=int)
+    parser.add_argument("--seed", type=int, default=17)
+    arguments = parser.parse_args()
+    print(generate(arguments.name, arguments.samples, arguments.seed))
+
+
+if __name__ == "__main__":
+    main()
