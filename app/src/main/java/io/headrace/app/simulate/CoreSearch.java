@@ -18,6 +18,8 @@ public final class CoreSearch {
     /** Points of the table beside the one that was looked for. */
     private static final double[] POINTS = {0.25, 0.5, 0.75, 0.9, 1, 1.25, 1.5, 2};
 
+    private static final int NEIGHBOURS = 2;
+
     private final Job job;
     private final Map<Integer, Double> byDeadline = new TreeMap<>();
 
@@ -65,6 +67,9 @@ public final class CoreSearch {
         for (double point : POINTS) {
             double around = point * (enough == 0 ? mostCores : enough);
             shown.add(Math.clamp(Math.round(around), 1, mostCores));
+        }
+        for (int near = enough - NEIGHBOURS; enough > 0 && near <= enough + NEIGHBOURS; near++) {
+            shown.add(Math.clamp(near, 1, mostCores));
         }
         List<Row> rows = new ArrayList<>();
         for (int cores : shown) {
