@@ -28,6 +28,7 @@ from systems import Job  # noqa: E402
 
 RESULTS = ROOT / "docs" / "benchmarks" / "workloads.json"
 CACHE = ROOT / "workloads" / "data"
+QUICK_SAMPLES = 96
 WORKLOADS = ("w1", "w2", "w5", "w6", "w9")
 
 # Rank-local settings that were tried; the best of a workload at rho 1 is taken for all of its cells.
@@ -52,7 +53,7 @@ class Plan:
     systems: list[str]
     repeats: int
     steps: int
-    samples: int | None
+    quick: bool
     fresh: bool
 
 
@@ -75,7 +76,7 @@ def arguments() -> Plan:
         [system.strip() for system in given.systems.split(",")],
         1 if given.quick else given.repeats,
         40 if given.quick else given.steps,
-        96 if given.quick else None,
+        given.quick,
         given.fresh,
     )
 
@@ -92,14 +93,17 @@ class Race:
 
     def run(self) -> None:
         for name in self._plan.workloads:
-            generate(name, self._plan.samples)
-            calibration = calibrate(name, self._cores, CACHE / f"calibrated-{self._plan.samples}")
-            self._workload(name, calibration)
+            recipe = yaml.safe_load((ROOT / "workloads" / f"{name}.yaml").read_text())
+            batch = recipe["batch"]["samples"]
+            samples = max(QUICK_SAMPLES, 2 * batch) if self._plan.quick else None
+            generate(name, samples)
+            calibration = calibrate(name, self._cores, CACHE / f"calibrated-{samples}")
+            self._workload(name, recipe, batch, calibration)
         report.write(RESULTS.parent)
 
-    def _workload(self, name: str, calibration: Calibration) -> None:
-        recipe = yaml.safe_load((ROOT / "workloads" / f"{name}.yaml").read_text())
-        batch = recipe["batch"]["samples"]
+    def _workload(
+        self, name: str, recipe: dict[str, Any], batch: int, calibration: Calibration
+    ) -> None:
         for repeat in range(self._plan.repeats):
             for rho in self._plan.rhos:
                 for system in self._plan.systems:
