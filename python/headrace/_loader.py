@@ -35,6 +35,7 @@ class _Held:
     life: Life
     root: weakref.ReferenceType[Any]
     compute_nanos: int = 0
+    own_nanos: int = 0
 
 
 class Loader:
@@ -149,7 +150,11 @@ class Loader:
         oldest = self._held.popleft()
         self._end(oldest)
         self._rooms.rotate(-1)
-        return f"Headrace-Release: {oldest.lease}\r\nHeadrace-Compute-Nanos: {oldest.compute_nanos}\r\n"
+        own = f"Headrace-Own-Nanos: {oldest.own_nanos}\r\n" if oldest.own_nanos else ""
+        return (
+            f"Headrace-Release: {oldest.lease}\r\n"
+            f"Headrace-Compute-Nanos: {oldest.compute_nanos}\r\n{own}"
+        )
 
     def _end(self, held: _Held) -> None:
         """Marks a batch as gone. Views of the one that ended before it are looked for now: the
@@ -190,6 +195,17 @@ class Loader:
         )
         self._held.append(_Held(lease, life, weakref.ref(root)))
         return Batch(self.rank, self._step, microbatches, life)
+
+    def compute_done(self) -> None:
+        """Says that this rank has computed its part of the last batch.
+
+        Optional. In synchronous training all ranks ask for the next batch when the slowest is
+        done. A loop that calls this before it waits for the others (for the gradients to be
+        reduced) tells its own time, and the engine learns what a batch costs from every rank and
+        not from the slowest alone. On an accelerator, synchronise with it first.
+        """
+        if self._held and self._handed_out_nanos:
+            self._held[-1].own_nanos = time.perf_counter_ns() - self._handed_out_nanos
 
     def state_dict(self) -> dict[str, Any]:
         """State from which a job goes on after the batches that were handed out.

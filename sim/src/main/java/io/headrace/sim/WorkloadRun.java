@@ -17,7 +17,7 @@ import java.util.Map;
 
 /**
  * Runs one of the benchmark's workloads in simulation. The compute window is scaled so that rho, the CPU time of a step over cores times
- * mean window, is what is asked for; the mean is taken over the same steps, with the same plans, at a host that never waits.
+ * mean window, is what is asked for; the mean is taken over the same steps with the same plans.
  */
 public final class WorkloadRun {
 
@@ -28,6 +28,7 @@ public final class WorkloadRun {
     private final int steps;
     private final PlanSpec spec;
     private final Map<Long, SimSample> known = new HashMap<>();
+    private final Map<Integer, SimPlans> plans = new HashMap<>();
     private double nanosPerToken = 1;
 
     public WorkloadRun(Workload workload, long seed, int steps, PlanSpec.Method method) {
@@ -58,29 +59,40 @@ public final class WorkloadRun {
      * @param slower by step
      */
     public SimReport run(SimHost host, double rho, Factor slower) {
+        SimPlans plans = plans(host.ranks());
         nanosPerToken = 1;
-        SimHost free = new SimHost(SimPolicy.FIFO, 1, host.ranks(), 0, false);
-        SimReport ideal = simulate(free, _ -> 1);
-        double window = ideal.steps().stream().mapToDouble(SimReport.Step::windowNanos).sum();
-        nanosPerToken = ideal.busyNanos() / (host.cores() * window * rho);
-        return simulate(host, slower);
+        Costs usual = new Costs(_ -> 1);
+        double cpu = plans.meanCpuNanos(steps, usual);
+        nanosPerToken = cpu / (host.cores() * plans.meanWindowNanos(steps, usual) * rho);
+        return new TrainingSimulation(plans, host, new Costs(slower)).run(steps);
     }
 
-    private SimReport simulate(SimHost host, Factor slower) {
-        Membership membership =
-                new Membership(
-                        seed,
-                        new MixtureSpec(
-                                MixtureSpec.Unit.SAMPLES,
-                                List.of(
-                                        new MixtureSpec.Stage(
-                                                0, List.of(1.0), MixtureSpec.Ramp.STEP)),
-                                MixtureSpec.Exhaustion.REPEAT),
-                        new OrderSpec(OrderSpec.Kind.SHUFFLE, 16, 8, 0, OrderSpec.Last.DROP),
-                        workload.batch(),
-                        new Samples());
-        return new TrainingSimulation(membership, spec, host.ranks(), host, new Costs(slower))
-                .run(steps);
+    private SimPlans plans(int ranks) {
+        return plans.computeIfAbsent(
+                ranks,
+                _ ->
+                        new SimPlans(
+                                new Membership(
+                                        seed,
+                                        new MixtureSpec(
+                                                MixtureSpec.Unit.SAMPLES,
+                                                List.of(
+                                                        new MixtureSpec.Stage(
+                                                                0,
+                                                                List.of(1.0),
+                                                                MixtureSpec.Ramp.STEP)),
+                                                MixtureSpec.Exhaustion.REPEAT),
+                                        new OrderSpec(
+                                                OrderSpec.Kind.SHUFFLE,
+                                                16,
+                                                8,
+                                                0,
+                                                OrderSpec.Last.DROP),
+                                        workload.batch(),
+                                        new Samples()),
+                                spec,
+                                1,
+                                ranks));
     }
 
     private SimSample sample(SampleRef sample) {

@@ -90,7 +90,8 @@ class TrainingSimulationTest {
                         new PlanSpec.Cost(1, 0),
                         PlanSpec.Method.KARMARKAR_KARP,
                         PlanSpec.Over.HYBRID);
-        return new TrainingSimulation(membership, spec, ranks, host, samples).run(STEPS);
+        return new TrainingSimulation(new SimPlans(membership, spec, 1, ranks), host, samples)
+                .run(STEPS);
     }
 
     private static SimHost host(SimPolicy policy, int cores, int readyAheadSteps) {

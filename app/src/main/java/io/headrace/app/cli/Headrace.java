@@ -37,6 +37,7 @@ import picocli.CommandLine.Spec;
             Explain.class,
             Top.class,
             Trace.class,
+            Simulate.class,
             WarmUp.class,
             Lint.class,
             PrepareCommand.class,

@@ -85,7 +85,10 @@ public final class HandoverServer implements StepStore {
     }
 
     @Override
-    public void consumed(int rank, long step, OptionalLong computeNanos) {}
+    public void delivered(int rank, long step, long waitNanos) {}
+
+    @Override
+    public void consumed(int rank, long step, OptionalLong computeNanos, OptionalLong ownNanos) {}
 
     @Override
     public WaitReport waiting(int rank, long step) {

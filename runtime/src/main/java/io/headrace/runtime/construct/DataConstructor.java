@@ -8,6 +8,7 @@ import io.headrace.runtime.construct.ConstructorCommand.Fail;
 import io.headrace.runtime.construct.ConstructorCommand.FromPlanner;
 import io.headrace.runtime.construct.ConstructorCommand.Restart;
 import io.headrace.runtime.construct.ConstructorCommand.Want;
+import io.headrace.runtime.construct.shape.CpuParts;
 import io.headrace.runtime.construct.shape.KnownTensors;
 import io.headrace.runtime.construct.shape.SamplePlace;
 import io.headrace.runtime.construct.shape.StepShape;
@@ -36,9 +37,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Runs on the actor's thread, which owns the windows; others send {@link ConstructorCommand}.
  */
 public final class DataConstructor extends AbstractBehavior<ConstructorCommand> {
-
-    /** Decoding and resizing a JPEG on one core, measured from 0.3 to 12 megapixels. */
-    private static final long NANOS_PER_PIXEL = 10;
 
     /** Shares of a video are not made shorter: each reads the payload and its header anew. */
     private static final long SHARE_NANOS = 50_000_000;
@@ -216,23 +214,24 @@ public final class DataConstructor extends AbstractBehavior<ConstructorCommand> 
         SampleJob.Outcomes outcomes = parts.reports().outcomes(getContext().getSelf());
         List<SampleJob> jobs = new ArrayList<>();
         for (SamplePlace place : shape.samples()) {
-            long nanos = predictNanos(place);
+            long nanos = parts.reports().learnt().predictNanos(place);
+            long bytes = CpuParts.bytes(place.descriptor());
             int shares = shares(place, nanos);
             SampleFill fill = new SampleFill(build, place, shares, outcomes);
             for (int share = 0; share < shares; share++) {
                 DecodePolicy.Task task =
                         new DecodePolicy.Task(
-                                shape.step(), shape.rank(), jobs.size(), nanos / shares);
+                                shape.step(),
+                                shape.rank(),
+                                jobs.size(),
+                                nanos / shares,
+                                bytes / shares,
+                                1);
                 jobs.add(new SampleJob(fill, share, task, parts.reports().counters().stages()));
             }
         }
         parts.reports().board().building(build, jobs.stream().map(SampleJob::progress).toList());
         parts.decodePool().submit(jobs);
-    }
-
-    /** CPU time of a sample by its pixels, which is enough to sort by. */
-    private static long predictNanos(SamplePlace place) {
-        return NANOS_PER_PIXEL * place.placement().features().pixels();
     }
 
     /** A long video is decoded by several workers. */

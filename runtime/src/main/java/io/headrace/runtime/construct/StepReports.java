@@ -6,6 +6,8 @@ import io.headrace.engine.descriptor.SampleRef;
 import io.headrace.engine.plan.StepCost;
 import io.headrace.engine.recipe.PlanSpec;
 import io.headrace.runtime.construct.progress.JobCounters;
+import io.headrace.runtime.construct.schedule.CoSchedule;
+import io.headrace.runtime.construct.shape.CpuParts;
 import io.headrace.runtime.construct.shape.SamplePlace;
 import io.headrace.runtime.job.planner.PlannerCommand;
 import io.headrace.runtime.job.planner.PlannerCommand.PlanReply;
@@ -22,6 +24,7 @@ import org.slf4j.LoggerFactory;
  *
  * @param ready the complete steps, kept up to date by the constructor
  * @param costs how the evenness of a plan is counted
+ * @param learnt what work really costs, told and asked
  * @param jobEnds told the error that ends the job, once
  */
 public record StepReports(
@@ -31,15 +34,30 @@ public record StepReports(
         JobCounters counters,
         ActorRef<PlannerCommand> planner,
         PlanSpec costs,
+        Learnt learnt,
         Consumer<JobFailure> jobEnds) {
 
     private static final Logger LOG = LoggerFactory.getLogger(StepReports.class);
+
+    /** Costs as they are learnt in the run. */
+    public record Learnt(CoSchedule<SampleWorker> schedule, CpuParts parts) {
+
+        /** Predicted time of a sample on a decode worker. */
+        long predictNanos(SamplePlace place) {
+            return schedule.predictNanos(parts.of(place.descriptor(), place.shape()));
+        }
+
+        void decoded(SamplePlace place, long nanos) {
+            schedule.decoded(parts.of(place.descriptor(), place.shape()), nanos);
+        }
+    }
 
     /** A new plan has come. */
     void planned(PlanReply reply) {
         switch (reply) {
             case PlanReply.Planned(var plan, var tooLong) -> {
                 counters.planned(plan.step());
+                learnt.schedule().planned(plan);
                 counters.imbalance(StepCost.of(plan, costs).imbalance());
                 leftOut(plan.step(), tooLong);
             }
@@ -91,6 +109,7 @@ public record StepReports(
             public void decoded(StepBuild build, SamplePlace place, long nanos) {
                 errors.good();
                 counters.decoded(nanos);
+                learnt.decoded(place, nanos);
             }
 
             @Override

@@ -136,6 +136,7 @@ final class StepRoute {
         long nanos = nanoClock.getAsLong() - asked.atNanos();
         clocks.get(asked.rank()).answered(asked.step(), asked.atNanos(), nanos);
         metrics.waited(asked.rank(), nanos);
+        store.delivered(asked.rank(), asked.step(), nanos);
     }
 
     private Reply waiting(Asked asked) {
@@ -152,10 +153,11 @@ final class StepRoute {
     boolean release(Exchange exchange, int rank, long id) {
         Optional<Lease> lease = leases.release(rank, id);
         OptionalLong computeNanos = exchange.number("Headrace-Compute-Nanos");
+        OptionalLong ownNanos = exchange.number("Headrace-Own-Nanos");
         lease.ifPresent(
                 l -> {
                     clocks.get(rank).computed(l.slot().step(), computeNanos);
-                    store.consumed(rank, l.slot().step(), computeNanos);
+                    store.consumed(rank, l.slot().step(), computeNanos, ownNanos);
                 });
         return lease.isPresent();
     }

@@ -20,12 +20,20 @@ public interface StepStore {
     CompletionStage<StepAnswer> step(int rank, long step);
 
     /**
+     * A rank has its step.
+     *
+     * @param waitNanos time from its request to the answer
+     */
+    void delivered(int rank, long step, long waitNanos);
+
+    /**
      * A rank is done with a step and will not ask for it again: its slot may be retired. Comes in the order of the steps, before or
      * after later steps have been asked for, and not at all from a rank that died or moved elsewhere.
      *
      * @param computeNanos the rank's compute window of that step, where it told
+     * @param ownNanos the part of the window in which it computed itself and did not wait for others, where it told
      */
-    void consumed(int rank, long step, OptionalLong computeNanos);
+    void consumed(int rank, long step, OptionalLong computeNanos, OptionalLong ownNanos);
 
     /** What a rank's step is waiting for right now. */
     WaitReport waiting(int rank, long step);

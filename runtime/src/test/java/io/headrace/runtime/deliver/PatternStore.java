@@ -168,7 +168,10 @@ final class PatternStore implements StepStore {
     }
 
     @Override
-    public void consumed(int rank, long step, OptionalLong computeNanos) {
+    public void delivered(int rank, long step, long waitNanos) {}
+
+    @Override
+    public void consumed(int rank, long step, OptionalLong computeNanos, OptionalLong ownNanos) {
         consumed.incrementAndGet();
         Key key = new Key(rank, step);
         CompletableFuture<StepAnswer> answer = made.get(key);

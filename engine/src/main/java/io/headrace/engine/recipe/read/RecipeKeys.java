@@ -1,5 +1,6 @@
 package io.headrace.engine.recipe.read;
 
+import io.headrace.engine.recipe.DeliverySpec;
 import io.headrace.engine.recipe.ErrorSpec.Policy;
 import io.headrace.engine.recipe.schema.Key;
 import io.headrace.engine.recipe.schema.Type;
@@ -43,6 +44,15 @@ final class RecipeKeys {
                                             + " or its container gives.")
                             .in("threads")
                             .meant("num_workers", "workers", "threads"),
+                    Key.fixed(
+                            "schedule",
+                            Choice.of(
+                                    DeliverySpec.Schedule.class,
+                                    "by deadlines and what is left to do for them",
+                                    "the first step first, in it the longest work first",
+                                    "in the order of the plan"),
+                            "deadline",
+                            "In which order samples are decoded."),
                     Key.fixed(
                             "wait_warning",
                             new Type.Time(1, 86_400_000),

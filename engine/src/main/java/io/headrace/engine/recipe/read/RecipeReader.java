@@ -201,6 +201,7 @@ public record RecipeReader(SourceCheck sources, int ranks) {
         return new DeliverySpec(
                 delivery.small("ready_ahead"),
                 delivery.small("decode_threads"),
+                delivery.choice("schedule", DeliverySpec.Schedule.class),
                 delivery.whole("wait_warning"));
     }
 }

@@ -80,7 +80,7 @@ class RecipeReaderTest {
                                         PlanSpec.Method.KARMARKAR_KARP,
                                         PlanSpec.Over.HYBRID),
                                 new ErrorSpec(ErrorSpec.Policy.MASK, 100),
-                                new DeliverySpec(2, 0, 10_000)));
+                                new DeliverySpec(2, 0, DeliverySpec.Schedule.DEADLINE, 10_000)));
     }
 
     @Test
@@ -171,7 +171,7 @@ class RecipeReaderTest {
                                         PlanSpec.Method.GREEDY,
                                         PlanSpec.Over.ENCODER),
                                 new ErrorSpec(ErrorSpec.Policy.STOP, 5),
-                                new DeliverySpec(4, 6, 500)));
+                                new DeliverySpec(4, 6, DeliverySpec.Schedule.DEADLINE, 500)));
     }
 
     @Test

@@ -1,10 +1,11 @@
 package io.headrace.runtime.construct.decode;
 
 import io.headrace.engine.schedule.DecodePolicy;
+import io.headrace.engine.schedule.DecodeQueue;
+import io.headrace.engine.schedule.PolicyQueue;
 import io.headrace.runtime.deliver.latency.ThreadShare;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.PriorityQueue;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntFunction;
@@ -30,7 +31,7 @@ public final class DecodePool<C extends AutoCloseable> implements AutoCloseable 
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition work = lock.newCondition();
-    private final List<PriorityQueue<Job<C>>> lanes = new ArrayList<>();
+    private final List<DecodeQueue<Job<C>>> lanes = new ArrayList<>();
     private final List<Thread> workers = new ArrayList<>();
     private boolean closed;
 
@@ -41,16 +42,30 @@ public final class DecodePool<C extends AutoCloseable> implements AutoCloseable 
      * @param context makes the context of worker {@code w}
      */
     public DecodePool(int threads, int laneCount, DecodePolicy policy, IntFunction<C> context) {
+        this(threads, laneCount, _ -> new PolicyQueue<>(policy), context);
+    }
+
+    /**
+     * @param threads number of workers
+     * @param laneCount see above
+     * @param queue makes the queue of a lane; it is used under the pool's lock alone
+     * @param context makes the context of worker {@code w}
+     */
+    public DecodePool(
+            int threads,
+            int laneCount,
+            IntFunction<DecodeQueue<Job<C>>> queue,
+            IntFunction<C> context) {
         if (threads < 1 || laneCount < 1 || threads % laneCount != 0) {
             throw new IllegalArgumentException(
                     "%d decode threads do not make %d lanes".formatted(threads, laneCount));
         }
         for (int lane = 0; lane < laneCount; lane++) {
-            lanes.add(new PriorityQueue<>((a, b) -> policy.compare(a.task(), b.task())));
+            lanes.add(queue.apply(lane));
         }
         for (int w = 0; w < threads; w++) {
             int worker = w;
-            PriorityQueue<Job<C>> lane = lanes.get(w % laneCount);
+            DecodeQueue<Job<C>> lane = lanes.get(w % laneCount);
             workers.add(
                     Thread.ofPlatform()
                             .name("headrace-decode-" + w)
@@ -60,8 +75,7 @@ public final class DecodePool<C extends AutoCloseable> implements AutoCloseable 
     }
 
     /** A piece of work and its place in the order. */
-    public interface Job<C> {
-        DecodePolicy.Task task();
+    public interface Job<C> extends DecodeQueue.Item {
 
         /** Runs on a worker; failures are the job's own to report. */
         void run(C context);
@@ -74,8 +88,9 @@ public final class DecodePool<C extends AutoCloseable> implements AutoCloseable 
             if (closed) {
                 throw new IllegalStateException("The decode pool is closed");
             }
+            long nowNanos = System.nanoTime();
             for (Job<C> job : jobs) {
-                lanes.get(Math.floorMod(job.task().rank(), lanes.size())).add(job);
+                lanes.get(Math.floorMod(job.task().rank(), lanes.size())).add(job, nowNanos);
             }
             work.signalAll();
         } finally {
@@ -87,7 +102,18 @@ public final class DecodePool<C extends AutoCloseable> implements AutoCloseable 
     public int queued() {
         lock.lock();
         try {
-            return lanes.stream().mapToInt(PriorityQueue::size).sum();
+            return lanes.stream().mapToInt(DecodeQueue::size).sum();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Changes or reads what a queue knows, between two decisions of it. */
+    public void between(Runnable change) {
+        lock.lock();
+        try {
+            change.run();
+            work.signalAll();
         } finally {
             lock.unlock();
         }
@@ -98,10 +124,10 @@ public final class DecodePool<C extends AutoCloseable> implements AutoCloseable 
         return workers.size();
     }
 
-    private void workLoop(PriorityQueue<Job<C>> lane, C context) {
+    private void workLoop(DecodeQueue<Job<C>> lane, C context) {
         ThreadShare.giveWay();
         try (context) {
-            for (Job<C> job = take(lane); job != null; job = take(lane)) {
+            for (Job<C> job = take(lane, null); job != null; job = take(lane, job)) {
                 runGuarded(job, context);
             }
         } catch (Exception e) {
@@ -117,13 +143,24 @@ public final class DecodePool<C extends AutoCloseable> implements AutoCloseable 
         }
     }
 
-    private @Nullable Job<C> take(PriorityQueue<Job<C>> lane) {
+    /** The next job of a worker, which has just ended another. */
+    private @Nullable Job<C> take(DecodeQueue<Job<C>> lane, @Nullable Job<C> ended) {
         lock.lock();
         try {
-            while (lane.isEmpty() && !closed) {
+            if (ended != null) {
+                lane.ended(ended, System.nanoTime());
+                if (lane.size() > 0) {
+                    work.signalAll();
+                }
+            }
+            while (!closed) {
+                Job<C> next = lane.next(System.nanoTime());
+                if (next != null) {
+                    return next;
+                }
                 work.awaitUninterruptibly();
             }
-            return closed ? null : lane.poll();
+            return null;
         } finally {
             lock.unlock();
         }
@@ -135,7 +172,7 @@ public final class DecodePool<C extends AutoCloseable> implements AutoCloseable 
         lock.lock();
         try {
             closed = true;
-            lanes.forEach(PriorityQueue::clear);
+            lanes.forEach(DecodeQueue::clear);
             work.signalAll();
         } finally {
             lock.unlock();

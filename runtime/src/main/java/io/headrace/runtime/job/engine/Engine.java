@@ -3,7 +3,6 @@ package io.headrace.runtime.job.engine;
 import io.headrace.engine.plan.Membership;
 import io.headrace.engine.plan.Planner;
 import io.headrace.engine.recipe.Recipe;
-import io.headrace.engine.schedule.DecodePolicy;
 import io.headrace.runtime.construct.ConstructorCommand;
 import io.headrace.runtime.construct.ConstructorParts;
 import io.headrace.runtime.construct.JobFailure;
@@ -15,6 +14,8 @@ import io.headrace.runtime.construct.StepReports;
 import io.headrace.runtime.construct.WaitBoard;
 import io.headrace.runtime.construct.decode.DecodePool;
 import io.headrace.runtime.construct.progress.JobCounters;
+import io.headrace.runtime.construct.schedule.CoSchedule;
+import io.headrace.runtime.construct.shape.CpuParts;
 import io.headrace.runtime.construct.shape.MediaProcessors;
 import io.headrace.runtime.construct.shape.RowLength;
 import io.headrace.runtime.construct.shape.SampleShaper;
@@ -55,6 +56,7 @@ public final class Engine implements AutoCloseable {
     private final CompletableFuture<String> ended = new CompletableFuture<>();
     private final CountDownLatch closed = new CountDownLatch(1);
     private final int decodeThreads;
+    private final CoSchedule<SampleWorker> schedule;
     private final JobCounters counters;
     private final ReadySteps ready = new ReadySteps();
     private volatile @Nullable EngineStore store;
@@ -64,6 +66,8 @@ public final class Engine implements AutoCloseable {
         this.options = options;
         this.decodeThreads = decodeThreads(recipe, options);
         this.counters = new JobCounters(decodeThreads);
+        this.schedule =
+                new CoSchedule<>(recipe.plan(), recipe.delivery().schedule(), decodeThreads);
     }
 
     /** Those of the recipe, else the cores of the cgroup; rank-local pools have one thread a rank. */
@@ -114,6 +118,7 @@ public final class Engine implements AutoCloseable {
         ActorRef<ConstructorCommand> constructor =
                 actors.constructor(parts(data, payloads, planner, slots, board, ledger));
         EngineMetrics.register(registry, counters, board, payloads::retries);
+        ScheduleMetrics.register(registry, schedule::view);
         EngineStore serving =
                 new EngineStore(
                         new EngineStore.Actors(actors.system(), planner, constructor),
@@ -121,6 +126,7 @@ public final class Engine implements AutoCloseable {
                         board,
                         ready,
                         counters,
+                        schedule,
                         this::end);
         store = serving;
         opened(
@@ -170,15 +176,22 @@ public final class Engine implements AutoCloseable {
                         counters,
                         planner,
                         recipe.plan(),
+                        new StepReports.Learnt(schedule, new CpuParts(recipe.process())),
                         this::fail));
     }
 
     private DecodePool<SampleWorker> decodePool(SampleWorker.Shared shared) {
-        return new DecodePool<>(
-                decodeThreads,
-                options.rankLocal() ? recipe.topology().dp() : 1,
-                DecodePolicy.FIRST_STEP_FIRST,
-                worker -> new SampleWorker(worker, shared, MediaProcessors.of(recipe.process())));
+        int lanes = options.rankLocal() ? recipe.topology().dp() : 1;
+        DecodePool<SampleWorker> pool =
+                new DecodePool<>(
+                        decodeThreads,
+                        lanes,
+                        schedule.queues(lanes),
+                        worker ->
+                                new SampleWorker(
+                                        worker, shared, MediaProcessors.of(recipe.process())));
+        schedule.serve(pool);
+        return pool;
     }
 
     private <T extends AutoCloseable> T opened(T resource) {

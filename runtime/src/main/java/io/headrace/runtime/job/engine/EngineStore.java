@@ -3,8 +3,10 @@ package io.headrace.runtime.job.engine;
 import io.headrace.engine.plan.Checkpoint;
 import io.headrace.runtime.construct.ConstructorCommand;
 import io.headrace.runtime.construct.ReadySteps;
+import io.headrace.runtime.construct.SampleWorker;
 import io.headrace.runtime.construct.WaitBoard;
 import io.headrace.runtime.construct.progress.JobCounters;
+import io.headrace.runtime.construct.schedule.CoSchedule;
 import io.headrace.runtime.deliver.StepAnswer;
 import io.headrace.runtime.deliver.StepStore;
 import io.headrace.runtime.deliver.report.JobReport;
@@ -16,6 +18,8 @@ import io.headrace.runtime.job.planner.PlannerCommand.CheckpointReply;
 import io.headrace.runtime.job.planner.PlannerJson;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
@@ -39,6 +43,7 @@ final class EngineStore implements StepStore {
     private final WaitBoard board;
     private final ReadySteps ready;
     private final JobCounters counters;
+    private final CoSchedule<SampleWorker> schedule;
     private final Consumer<String> stop;
     private final AtomicLong firstStep = new AtomicLong();
     private volatile String state = "running";
@@ -55,12 +60,14 @@ final class EngineStore implements StepStore {
             WaitBoard board,
             ReadySteps ready,
             JobCounters counters,
+            CoSchedule<SampleWorker> schedule,
             Consumer<String> stop) {
         this.actors = actors;
         this.job = job;
         this.board = board;
         this.ready = ready;
         this.counters = counters;
+        this.schedule = schedule;
         this.stop = stop;
     }
 
@@ -77,7 +84,13 @@ final class EngineStore implements StepStore {
     }
 
     @Override
-    public void consumed(int rank, long step, OptionalLong computeNanos) {
+    public void delivered(int rank, long step, long waitNanos) {
+        schedule.delivered(rank, step, waitNanos);
+    }
+
+    @Override
+    public void consumed(int rank, long step, OptionalLong computeNanos, OptionalLong ownNanos) {
+        schedule.computed(rank, step, computeNanos, ownNanos);
         actors.constructor().tell(new ConstructorCommand.Consumed(rank, step));
     }
 
@@ -153,7 +166,9 @@ final class EngineStore implements StepStore {
 
     @Override
     public StoreStatus status() {
-        return new StoreStatus(state, counters.plannedSteps(), board.readySteps(), counters.view());
+        Map<String, Double> counts = new LinkedHashMap<>(counters.view());
+        counts.putAll(schedule.view());
+        return new StoreStatus(state, counters.plannedSteps(), board.readySteps(), counts);
     }
 
     @Override
