@@ -40,6 +40,7 @@ DATALOADERS: tuple[dict[str, Any], ...] = (
 HEADRACE: dict[str, dict[str, Any]] = {
     "headrace": {},
     "headrace rank-local": {"open": {"options": ("--rank-local",)}},
+    "headrace fifo": {"recipe": {"delivery": {"schedule": "fifo"}}},
     "headrace unbalanced": {"recipe": {"plan": {"balance": {"method": "round_robin"}}}},
 }
 
@@ -186,9 +187,7 @@ def _recipe(key: dict[str, Any], recipe: dict[str, Any], settings: dict[str, Any
     for costs in changed["plan"]["cost"].values():
         # YAML 1.1, which PyYAML reads, takes 2e-5 for a text.
         costs |= {module: float(value) for module, value in costs.items()}
-    for section, values in settings.get("recipe", {}).items():
-        for name, value in values.items():
-            changed.setdefault(section, {}).setdefault(name, {}).update(value)
+    _merge(changed, settings.get("recipe", {}))
     file = ROOT / "workloads" / "data" / f"{key['workload']}-{key['system'].replace(' ', '-')}.yaml"
     for source in changed["sources"].values():
         source["path"] = source["path"].removeprefix("data/")
@@ -197,6 +196,14 @@ def _recipe(key: dict[str, Any], recipe: dict[str, Any], settings: dict[str, Any
         process["tokenizer"] = "../" + process["tokenizer"]
     file.write_text(json.dumps(changed, indent=1))
     return file
+
+
+def _merge(recipe: dict[str, Any], changes: dict[str, Any]) -> None:
+    for key, value in changes.items():
+        if isinstance(value, dict):
+            _merge(recipe.setdefault(key, {}), value)
+        else:
+            recipe[key] = value
 
 
 def main() -> None:
