@@ -16,15 +16,15 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(Path(__file__).parent), str(ROOT / "workloads")]
 
-import yaml  # noqa: E402
-
 import ray_cluster  # noqa: E402
 import report  # noqa: E402
+import yaml  # noqa: E402
 from calibrate import Calibration, calibrate  # noqa: E402
 from figures import RANKS, WARM_UP, summary  # noqa: E402
-from generate import generate  # noqa: E402
 from ranks import CellFailure, run  # noqa: E402
 from systems import Job  # noqa: E402
+
+from generate import generate  # noqa: E402
 
 RESULTS = ROOT / "docs" / "benchmarks" / "workloads.json"
 CACHE = ROOT / "workloads" / "data"
