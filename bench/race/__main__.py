@@ -16,18 +16,19 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(Path(__file__).parent), str(ROOT / "workloads")]
 
-import yaml  # noqa: E402
-
 import ray_cluster  # noqa: E402
 import report  # noqa: E402
+import yaml  # noqa: E402
 from calibrate import Calibration, calibrate  # noqa: E402
 from figures import RANKS, WARM_UP, summary  # noqa: E402
-from generate import generate  # noqa: E402
 from ranks import CellFailure, run  # noqa: E402
 from systems import Job  # noqa: E402
 
+from generate import generate  # noqa: E402
+
 RESULTS = ROOT / "docs" / "benchmarks" / "workloads.json"
 CACHE = ROOT / "workloads" / "data"
+QUICK_SAMPLES = 96
 WORKLOADS = ("w1", "w2", "w5", "w6", "w9")
 
 # Rank-local settings that were tried; the best of a workload at rho 1 is taken for all of its cells.
@@ -39,6 +40,7 @@ DATALOADERS: tuple[dict[str, Any], ...] = (
 HEADRACE: dict[str, dict[str, Any]] = {
     "headrace": {},
     "headrace rank-local": {"open": {"options": ("--rank-local",)}},
+    "headrace fifo": {"recipe": {"delivery": {"schedule": "fifo"}}},
     "headrace unbalanced": {"recipe": {"plan": {"balance": {"method": "round_robin"}}}},
 }
 
@@ -52,7 +54,7 @@ class Plan:
     systems: list[str]
     repeats: int
     steps: int
-    samples: int | None
+    quick: bool
     fresh: bool
 
 
@@ -75,7 +77,7 @@ def arguments() -> Plan:
         [system.strip() for system in given.systems.split(",")],
         1 if given.quick else given.repeats,
         40 if given.quick else given.steps,
-        96 if given.quick else None,
+        given.quick,
         given.fresh,
     )
 
@@ -92,14 +94,17 @@ class Race:
 
     def run(self) -> None:
         for name in self._plan.workloads:
-            generate(name, self._plan.samples)
-            calibration = calibrate(name, self._cores, CACHE / f"calibrated-{self._plan.samples}")
-            self._workload(name, calibration)
+            recipe = yaml.safe_load((ROOT / "workloads" / f"{name}.yaml").read_text())
+            batch = recipe["batch"]["samples"]
+            samples = max(QUICK_SAMPLES, 2 * batch) if self._plan.quick else None
+            generate(name, samples)
+            calibration = calibrate(name, self._cores, CACHE / f"calibrated-{samples}")
+            self._workload(name, recipe, batch, calibration)
         report.write(RESULTS.parent)
 
-    def _workload(self, name: str, calibration: Calibration) -> None:
-        recipe = yaml.safe_load((ROOT / "workloads" / f"{name}.yaml").read_text())
-        batch = recipe["batch"]["samples"]
+    def _workload(
+        self, name: str, recipe: dict[str, Any], batch: int, calibration: Calibration
+    ) -> None:
         for repeat in range(self._plan.repeats):
             for rho in self._plan.rhos:
                 for system in self._plan.systems:
@@ -182,9 +187,7 @@ def _recipe(key: dict[str, Any], recipe: dict[str, Any], settings: dict[str, Any
     for costs in changed["plan"]["cost"].values():
         # YAML 1.1, which PyYAML reads, takes 2e-5 for a text.
         costs |= {module: float(value) for module, value in costs.items()}
-    for section, values in settings.get("recipe", {}).items():
-        for name, value in values.items():
-            changed.setdefault(section, {}).setdefault(name, {}).update(value)
+    _merge(changed, settings.get("recipe", {}))
     file = ROOT / "workloads" / "data" / f"{key['workload']}-{key['system'].replace(' ', '-')}.yaml"
     for source in changed["sources"].values():
         source["path"] = source["path"].removeprefix("data/")
@@ -193,6 +196,14 @@ def _recipe(key: dict[str, Any], recipe: dict[str, Any], settings: dict[str, Any
         process["tokenizer"] = "../" + process["tokenizer"]
     file.write_text(json.dumps(changed, indent=1))
     return file
+
+
+def _merge(recipe: dict[str, Any], changes: dict[str, Any]) -> None:
+    for key, value in changes.items():
+        if isinstance(value, dict):
+            _merge(recipe.setdefault(key, {}), value)
+        else:
+            recipe[key] = value
 
 
 def main() -> None:

@@ -9,7 +9,6 @@ from multiprocessing import get_context
 from pathlib import Path
 
 import numpy as np
-
 from figures import LEAST_COST, cost, patches
 
 
@@ -51,9 +50,8 @@ class Calibration:
 
 def _share(task: tuple[str, int, int]) -> tuple[float, dict[int, list[float]]]:
     """CPU time of every ``parts``-th sample in this process."""
-    import torch
-
     import baseline
+    import torch
 
     torch.set_num_threads(1)
     name, part, parts = task

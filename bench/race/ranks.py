@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-
 from figures import WARM_UP, StepRecord, cost, patches
 from systems import SYSTEMS, Job
 

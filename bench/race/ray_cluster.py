@@ -45,9 +45,8 @@ class Worker:
     """Decodes samples for any rank."""
 
     def __init__(self, workload: str) -> None:
-        import torch
-
         import baseline
+        import torch
 
         torch.set_num_threads(1)
         self._files = baseline.Files(workload)

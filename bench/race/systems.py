@@ -47,9 +47,8 @@ class RankSampler:
 
 def dataloader(job: Job, rank: int) -> Iterator[Batch]:
     """torch's DataLoader, one a rank, with its own workers."""
-    import torch
-
     import baseline
+    import torch
 
     torch.set_num_threads(1)
     loader: Any = torch.utils.data.DataLoader(
@@ -71,10 +70,9 @@ def _one_thread(_: int) -> None:
 
 def ray_pool(job: Job, rank: int) -> Iterator[Batch]:
     """A pool of Ray actors shared by the ranks: each sample is a task, batches are fetched some steps ahead."""
+    import baseline
     import ray
     import torch
-
-    import baseline
 
     torch.set_num_threads(1)
     ray.init(address=job.settings["address"], log_to_driver=False, namespace="race")

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from http.client import HTTPException
 from pathlib import Path
 from types import FrameType
+from typing import Any
 
 from cells import Cell
 from engine import Engine, EngineJob, remove_left_behind
@@ -28,6 +29,7 @@ from ranks import RankFailure, RankJob, Ranks
 from report import Comparison, charts, html, lines
 from sheet import contact_sheet, entries, save_thumbs
 from table import Screen, Watch
+from timeline import STEPS, Timeline, side_by_side, standalone, timeline
 from words import Vocabulary
 
 EXAMPLES = Path(__file__).resolve().parents[1]
@@ -55,10 +57,11 @@ class Settings:
 
 @dataclass(frozen=True)
 class Seen:
-    """What a run leaves: its records and the batch that was taken apart."""
+    """What a run leaves: its records, the batch that was taken apart, and a look at its last steps."""
 
     run: Run
     cells: tuple[Cell, ...]
+    timeline: Timeline
 
 
 def parse(arguments: Sequence[str] | None = None) -> Settings:
@@ -143,6 +146,7 @@ def _watched(watch: Watch, ranks: Ranks, engine: Engine) -> Seen:
     screen = Screen(sys.stdout)
     cells: list[Cell] = []
     cpu_before = cpu_after = looked_at = 0.0
+    trace: dict[str, Any] = {"ranks": [], "spans": []}
     while ranks.running:
         for message in ranks.messages(LOOK_SECONDS):
             match message:
@@ -165,9 +169,14 @@ def _watched(watch: Watch, ranks: Ranks, engine: Engine) -> Seen:
             # A look may be missed on a busy machine; what is wrong with a job its ranks tell.
             with suppress(OSError, HTTPException):
                 watch.status(engine.ask("/v1/status"), now)
+                trace = engine.ask(f"/v1/trace?steps={2 * STEPS}")
             screen.show(watch)
     screen.show(watch, final=True)
-    return Seen(Run(watch.name, tuple(watch.records), cpu_after - cpu_before), tuple(cells))
+    return Seen(
+        Run(watch.name, tuple(watch.records), cpu_after - cpu_before),
+        tuple(cells),
+        timeline(watch.name, trace),
+    )
 
 
 def write(settings: Settings, ours: Seen, theirs: Seen) -> None:
@@ -189,7 +198,9 @@ def write(settings: Settings, ours: Seen, theirs: Seen) -> None:
     title = f"The batch of step {step}: {len(shown)} samples, re-made from what the ranks got"
     contact_sheet(shown, title, shown_charts, settings.out / "contact_sheet.png")
     report = settings.out / "report.html"
-    report.write_text(html(comparison, shown_charts, shown, step), encoding="utf-8")
+    timelines = side_by_side([ours.timeline, theirs.timeline])
+    (settings.out / "timeline.svg").write_text(standalone(timelines), encoding="utf-8")
+    report.write_text(html(comparison, shown_charts, timelines, shown, step), encoding="utf-8")
     document = {
         "ours": comparison.ours.as_dict(),
         "theirs": comparison.theirs.as_dict(),
@@ -204,6 +215,7 @@ def write(settings: Settings, ours: Seen, theirs: Seen) -> None:
     print("\n" + "\n".join(lines(comparison)))
     print(
         f"\n{comparison.notes()}\n\nreport:        {report}\ncontact sheet: {settings.out / 'contact_sheet.png'}"
+        f"\ntimeline:      {settings.out / 'timeline.svg'}"
     )
 
 

@@ -123,7 +123,11 @@ def lines(comparison: Comparison) -> list[str]:
 
 
 def html(
-    comparison: Comparison, shown_charts: Sequence[Chart], shown: Sequence[Entry], step: int
+    comparison: Comparison,
+    shown_charts: Sequence[Chart],
+    timelines: str,
+    shown: Sequence[Entry],
+    step: int,
 ) -> str:
     """The whole report."""
     heads = "".join(
@@ -142,6 +146,7 @@ def html(
         "<p>Rank-local: the same samples handed to the ranks in turn, and a decode thread of its own for each rank, as with a "
         "data loader in each rank process. Ratio: the first column over the second.</p>"
         f'<h2>Step by step</h2><div class="charts">{plots}</div>'
+        f"<h2>The last steps</h2><p>Each row is a rank or a decode thread of the job named above it; both jobs on one scale.</p>{timelines}"
         f"<h2>The batch of step {step}</h2><p>Pictures re-made from <code>pixel_values</code>, text decoded from "
         "<code>input_ids</code>; bold is what the labels train. In the order of rank, microbatch, row and offset.</p>"
         f'<div class="sheet">{cells}</div></body></html>\n'

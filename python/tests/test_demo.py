@@ -137,7 +137,7 @@ def test_the_report_compares_both_jobs_over_the_measured_steps(finished: tuple[P
 
 def test_the_page_needs_no_other_file(finished: tuple[Path, str]) -> None:
     page = (finished[0] / "out" / "report.html").read_text()
-    assert page.count("<svg") == 2
+    assert page.count("<svg") == 3
     assert page.count("<img") >= len(report_of(finished[0])["sheet"])
     assert not re.search(r"(src|href)=\"(?!data:)", page)
     assert "http" not in page
@@ -203,6 +203,18 @@ def test_places_of_a_batch_do_not_overlap_and_packs_hold_several(
         if before[:3] == after[:3]:
             assert before[3] + before[4] <= after[3]
         assert after[3] + after[4] <= 1024
+
+
+def test_the_timeline_has_every_rank_and_decode_thread_of_both_jobs(
+    finished: tuple[Path, str],
+) -> None:
+    picture = (finished[0] / "out" / "timeline.svg").read_text()
+    assert picture.startswith('<svg xmlns="http://www.w3.org/2000/svg"')
+    for rank in range(RANKS):
+        assert picture.count(f">rank {rank}</text>") == 2
+    assert picture.count(">decode 0</text>") == 2
+    assert picture.count("<title>step ") > 4 * RANKS
+    assert picture.count("<line ") >= 2
 
 
 def test_the_contact_sheet_is_a_picture(finished: tuple[Path, str]) -> None:

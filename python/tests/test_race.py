@@ -11,11 +11,12 @@ import pytest
 ROOT = Path(__file__).parents[2]
 sys.path[:0] = [str(ROOT / "bench" / "race"), str(ROOT / "workloads")]
 
-import generate  # noqa: E402
 from calibrate import Calibration  # noqa: E402
 from figures import WARM_UP, StepRecord, cost, patches, summary  # noqa: E402
 from ranks import CellFailure, run  # noqa: E402
 from systems import Job, RankSampler  # noqa: E402
+
+import generate  # noqa: E402
 
 
 def job(**keys):

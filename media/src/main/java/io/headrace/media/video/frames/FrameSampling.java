@@ -65,7 +65,9 @@ public final class FrameSampling {
         for (int k = 0; k < frames.length; k++) {
             frames[k] = (int) (float) (k * step);
         }
-        return frames;
+        // Where total / step is a little above count, the reference asks for a frame behind the
+        // last and fails.
+        return frames[frames.length - 1] < total ? frames : Arrays.copyOf(frames, count);
     }
 
     /**

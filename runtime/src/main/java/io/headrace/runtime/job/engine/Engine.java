@@ -200,7 +200,11 @@ public final class Engine implements AutoCloseable {
     }
 
     private void fail(JobFailure failure) {
-        LOG.error("the job cannot go on: {}", failure.getMessage());
+        Throwable cause = failure.getCause();
+        LOG.error(
+                "the job cannot go on: {}",
+                failure.getMessage(),
+                cause instanceof RuntimeException ? cause : null);
         EngineStore serving = store;
         if (serving != null) {
             serving.state("failed: " + failure.getMessage());
