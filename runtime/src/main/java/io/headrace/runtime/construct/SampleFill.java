@@ -4,6 +4,7 @@ import io.headrace.engine.descriptor.BadPayload;
 import io.headrace.engine.descriptor.Part;
 import io.headrace.media.text.EncodedText;
 import io.headrace.runtime.construct.SampleJob.Outcomes;
+import io.headrace.runtime.construct.decode.ThreadTime;
 import io.headrace.runtime.construct.progress.SampleProgress;
 import io.headrace.runtime.construct.shape.SamplePlace;
 import io.headrace.runtime.construct.shape.TensorNames;
@@ -28,6 +29,7 @@ final class SampleFill {
     private final AtomicInteger missing;
     private final AtomicReference<@Nullable Problem> problem = new AtomicReference<>();
     private final AtomicLong nanos = new AtomicLong();
+    private final AtomicLong cpuNanos = new AtomicLong();
     private volatile @Nullable EncodedText text;
     private volatile boolean whole = true;
 
@@ -51,6 +53,7 @@ final class SampleFill {
     /** Does one share, from 0; the first also has the text, the pictures and the sound. */
     void run(SampleWorker worker, int share, SampleProgress progress) {
         long startNanos = System.nanoTime();
+        long startCpuNanos = ThreadTime.nanos();
         try {
             if (build.isCancelled()) {
                 whole = false;
@@ -65,6 +68,7 @@ final class SampleFill {
         } finally {
             long endNanos = System.nanoTime();
             nanos.addAndGet(endNanos - startNanos);
+            cpuNanos.addAndGet(ThreadTime.nanos() - startCpuNanos);
             outcomes.worked(build, place, worker.number(), startNanos, endNanos);
             progress.enter(SampleProgress.Stage.DONE, null);
             if (missing.decrementAndGet() == 0) {
@@ -114,7 +118,7 @@ final class SampleFill {
             mask(worker, found);
         } else if (whole) {
             keep(text);
-            outcomes.decoded(build, place, nanos.get());
+            outcomes.decoded(build, place, nanos.get(), cpuNanos.get());
         }
     }
 

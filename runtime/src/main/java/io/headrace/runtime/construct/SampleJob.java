@@ -23,8 +23,8 @@ final class SampleJob implements DecodePool.Job<SampleWorker> {
         /** A worker was busy with a sample or a share of one. */
         void worked(StepBuild build, SamplePlace place, int worker, long startNanos, long endNanos);
 
-        /** A sample is in its place. */
-        void decoded(StepBuild build, SamplePlace place, long nanos);
+        /** A sample is in its place, after so much time and CPU time on decode threads. */
+        void decoded(StepBuild build, SamplePlace place, long nanos, long cpuNanos);
 
         /** A sample cannot be used; false if the job must end, which the callee sees to. */
         boolean masked(StepBuild build, SamplePlace place, @Nullable Part part, BadPayload problem);

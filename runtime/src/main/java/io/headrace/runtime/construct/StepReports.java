@@ -47,8 +47,8 @@ public record StepReports(
             return schedule.predictNanos(parts.of(place.descriptor(), place.shape()));
         }
 
-        void decoded(SamplePlace place, long nanos) {
-            schedule.decoded(parts.of(place.descriptor(), place.shape()), nanos);
+        void decoded(SamplePlace place, long nanos, long cpuNanos) {
+            schedule.decoded(parts.of(place.descriptor(), place.shape()), nanos, cpuNanos);
         }
     }
 
@@ -106,10 +106,10 @@ public record StepReports(
             }
 
             @Override
-            public void decoded(StepBuild build, SamplePlace place, long nanos) {
+            public void decoded(StepBuild build, SamplePlace place, long nanos, long cpuNanos) {
                 errors.good();
                 counters.decoded(nanos);
-                learnt.decoded(place, nanos);
+                learnt.decoded(place, nanos, cpuNanos);
             }
 
             @Override

@@ -42,6 +42,9 @@ public final class CoSchedule<C extends AutoCloseable> {
     /** Encoded and decoded media that decode threads may hold at once. */
     private static final long LIMIT_BYTES = 4L << 30;
 
+    /** Some 100 samples count for how much longer than its CPU time a sample takes. */
+    private static final double SLOWDOWN_GAIN = 0.01;
+
     private static final double NANOS_PER_SECOND = 1e9;
 
     private final Schedule schedule;
@@ -52,6 +55,9 @@ public final class CoSchedule<C extends AutoCloseable> {
     private final TreeMap<Long, StepTimes> steps = new TreeMap<>();
     private final LongAdder misses = new LongAdder();
     private volatile double windowNanos;
+    private double recentNanos;
+    private double recentCpuNanos;
+    private double slowdown = 1;
 
     /**
      * @param prior the recipe's cost formulas
@@ -154,17 +160,25 @@ public final class CoSchedule<C extends AutoCloseable> {
         }
     }
 
-    /** Predicted time of a sample on a decode worker. */
+    /** Predicted time of a sample on a decode worker: its CPU time, and what workers wait for reads and for a core besides. */
     public long predictNanos(List<CpuWork> work) {
         synchronized (cpu) {
-            return Math.round(cpu.predictNanos(work));
+            return Math.round(slowdown * cpu.predictNanos(work));
         }
     }
 
-    /** What a sample took. */
-    public void decoded(List<CpuWork> work, long nanos) {
+    /**
+     * What a sample took.
+     *
+     * @param nanos time on decode workers
+     * @param cpuNanos CPU time of them
+     */
+    public void decoded(List<CpuWork> work, long nanos, long cpuNanos) {
         synchronized (cpu) {
-            cpu.observe(work, (double) nanos);
+            cpu.observe(work, (double) cpuNanos);
+            recentNanos += SLOWDOWN_GAIN * (nanos - recentNanos);
+            recentCpuNanos += SLOWDOWN_GAIN * (cpuNanos - recentCpuNanos);
+            slowdown = recentCpuNanos > 0 ? Math.max(1, recentNanos / recentCpuNanos) : 1;
         }
     }
 
@@ -175,6 +189,7 @@ public final class CoSchedule<C extends AutoCloseable> {
         synchronized (cpu) {
             view.put("cpu_error_p50", cpu.errors().quantile(0.5));
             view.put("cpu_error_p95", cpu.errors().quantile(0.95));
+            view.put("decode_slowdown", slowdown);
         }
         synchronized (steps) {
             view.put("window_error_p50", accelerator.errors().quantile(0.5));

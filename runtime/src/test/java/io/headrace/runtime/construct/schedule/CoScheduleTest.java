@@ -108,10 +108,12 @@ class CoScheduleTest {
             double pixels = 10_000.0 * (1 + i % 40);
             schedule.decoded(
                     List.of(new CpuWork(key, pixels, pixels / 4, pixels)),
+                    Math.round(30 * pixels + 150_000),
                     Math.round(20 * pixels + 100_000));
         }
+        assertThat(seconds(schedule, "decode_slowdown")).isBetween(1.49, 1.51);
         long predicted = schedule.predictNanos(List.of(new CpuWork(key, 2e5, 5e4, 2e5)));
-        assertThat(predicted).isBetween(3_900_000L, 4_300_000L);
+        assertThat(predicted).as("1.5 times its CPU time").isBetween(5_850_000L, 6_450_000L);
         assertThat(seconds(schedule, "cpu_error_p50")).isLessThan(0.05);
     }
 
