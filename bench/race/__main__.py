@@ -17,11 +17,11 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(Path(__file__).parent), str(ROOT / "workloads")]
 
 import ray_cluster  # noqa: E402
-import report  # noqa: E402
+import tables  # noqa: E402
 import yaml  # noqa: E402
 from calibrate import Calibration, calibrate  # noqa: E402
-from figures import RANKS, WARM_UP, summary  # noqa: E402
-from ranks import CellFailure, run  # noqa: E402
+from measures import RANKS, WARM_UP, summary  # noqa: E402
+from rank_loop import CellFailure, run  # noqa: E402
 from systems import Job  # noqa: E402
 
 from generate import generate  # noqa: E402
@@ -100,7 +100,7 @@ class Race:
             generate(name, samples)
             calibration = calibrate(name, self._cores, CACHE / f"calibrated-{samples}")
             self._workload(name, recipe, batch, calibration)
-        report.write(RESULTS.parent)
+        tables.write(RESULTS.parent)
 
     def _workload(
         self, name: str, recipe: dict[str, Any], batch: int, calibration: Calibration

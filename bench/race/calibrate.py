@@ -9,7 +9,7 @@ from multiprocessing import get_context
 from pathlib import Path
 
 import numpy as np
-from figures import LEAST_COST, cost, patches
+from measures import LEAST_COST, cost, patches
 
 
 @dataclass(frozen=True)

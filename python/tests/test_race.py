@@ -12,8 +12,8 @@ ROOT = Path(__file__).parents[2]
 sys.path[:0] = [str(ROOT / "bench" / "race"), str(ROOT / "workloads")]
 
 from calibrate import Calibration  # noqa: E402
-from figures import WARM_UP, StepRecord, cost, patches, summary  # noqa: E402
-from ranks import CellFailure, run  # noqa: E402
+from measures import WARM_UP, StepRecord, cost, patches, summary  # noqa: E402
+from rank_loop import CellFailure, run  # noqa: E402
 from systems import Job, RankSampler  # noqa: E402
 
 import generate  # noqa: E402

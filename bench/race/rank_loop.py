@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from figures import WARM_UP, StepRecord, cost, patches
+from measures import WARM_UP, StepRecord, cost, patches
 from systems import SYSTEMS, Job
 
 BARRIER_SECONDS = 300.0
