@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 public final class DeadlineQueue<J extends DecodeQueue.Item> implements DecodeQueue<J> {
 
     /** An item counts as without slack a little early, since predictions are off by some per cent. */
-    private static final double GUARD = 1.15;
+    private static final double GUARD = 1.1;
 
     /** Work ahead of the first step takes no more than this share of the memory. */
     private static final double LOOK_AHEAD_SHARE = 0.5;

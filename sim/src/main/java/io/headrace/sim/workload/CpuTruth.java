@@ -11,9 +11,9 @@ import java.util.List;
 /** Collects the parts of a sample and what they really cost: a rate for each codec, and a deviation that no descriptor tells. */
 final class CpuTruth {
 
-    private static final double PART_NANOS = 150_000;
-    private static final double OUTPUT_NANOS = 3;
-    private static final double BYTE_NANOS = 6;
+    private static final double PART_NANOS = 60_000;
+    private static final double OUTPUT_NANOS = 1.1;
+    private static final double BYTE_NANOS = 6.3;
 
     private final Draw draw;
     private final List<CpuWork> work = new ArrayList<>();
@@ -37,7 +37,7 @@ final class CpuTruth {
 
     private static double unitNanos(Codec codec) {
         return switch (codec) {
-            case JPEG -> 5;
+            case JPEG -> 1.7;
             case H264 -> 3.5;
             case H265 -> 5;
             case VP9 -> 4.5;

@@ -16,6 +16,7 @@ import io.headrace.runtime.construct.decode.DecodePool;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.TreeMap;
@@ -180,6 +181,32 @@ public final class CoSchedule<C extends AutoCloseable> {
             recentCpuNanos += SLOWDOWN_GAIN * (cpuNanos - recentCpuNanos);
             slowdown = recentCpuNanos > 0 ? Math.max(1, recentNanos / recentCpuNanos) : 1;
         }
+    }
+
+    /** One line for each kind of CPU work that was seen: what it costs as learnt, and how far predictions are off. */
+    public List<String> costs() {
+        List<String> lines = new ArrayList<>();
+        synchronized (cpu) {
+            cpu.costs()
+                    .forEach(
+                            (key, cost) -> {
+                                double[] c = cost.coefficients();
+                                lines.add(
+                                        String.format(
+                                                Locale.ROOT,
+                                                "%s %s: %.0f us + %.2f ns a unit + %.2f ns a byte + %.2f ns an output; error %.1f%%, %.0f samples",
+                                                key.codec(),
+                                                key.operation(),
+                                                c[0] / 1000,
+                                                c[1],
+                                                c[2],
+                                                c[3],
+                                                100 * cost.error(),
+                                                cost.observed()));
+                            });
+        }
+        lines.sort(String::compareTo);
+        return lines;
     }
 
     /** Errors of predictions, misses and slack by name, for the status and the metrics. */

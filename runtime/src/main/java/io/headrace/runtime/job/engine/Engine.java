@@ -245,6 +245,7 @@ public final class Engine implements AutoCloseable {
 
     @Override
     public void close() {
+        schedule.costs().forEach(line -> LOG.info("CPU cost of {}", line));
         while (!opened.isEmpty()) {
             AutoCloseable resource = opened.pop();
             try {

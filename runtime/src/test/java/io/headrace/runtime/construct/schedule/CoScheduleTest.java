@@ -115,6 +115,10 @@ class CoScheduleTest {
         long predicted = schedule.predictNanos(List.of(new CpuWork(key, 2e5, 5e4, 2e5)));
         assertThat(predicted).as("1.5 times its CPU time").isBetween(5_850_000L, 6_450_000L);
         assertThat(seconds(schedule, "cpu_error_p50")).isLessThan(0.05);
+        assertThat(schedule.costs()).hasSize(1);
+        assertThat(schedule.costs().getFirst())
+                .startsWith("JPEG DECODE: ")
+                .endsWith(", 400 samples");
     }
 
     @Test
