@@ -16,6 +16,11 @@ final class JobReports {
     /** Elements of one channel of a Qwen patch: two times of 14 x 14 pixels. */
     private static final long QWEN_CHANNEL_ELEMENTS = 392;
 
+    /** The same for patches of 16 x 16. */
+    private static final long QWEN3_CHANNEL_ELEMENTS = 512;
+
+    private static final long TILE_CHANNEL_ELEMENTS = 448 * 448;
+
     private JobReports() {}
 
     static JobReport of(Recipe recipe, EngineOptions options, IndexedSources sources) {
@@ -74,6 +79,8 @@ final class JobReports {
             case ProcessSpec.Model.VideoMae(_, int side) -> (long) side * side;
             case ProcessSpec.Model.Siglip2 _ -> 1L;
             case ProcessSpec.Model.Qwen25Vl _ -> QWEN_CHANNEL_ELEMENTS;
+            case ProcessSpec.Model.Qwen3Vl _ -> QWEN3_CHANNEL_ELEMENTS;
+            case ProcessSpec.Model.InternVl _ -> TILE_CHANNEL_ELEMENTS;
             case ProcessSpec.Model.Whisper _,
                     ProcessSpec.Model.Qwen2Audio _,
                     ProcessSpec.Model.TextOnly _ ->
@@ -85,6 +92,7 @@ final class JobReports {
         return switch (form) {
             case FIXED, FRAMES -> List.of(TensorNames.SAMPLE_VALID);
             case NAFLEX -> List.of(TensorNames.SAMPLE_VALID, TensorNames.PIXEL_ATTENTION_MASK);
+            case TILES -> List.of(TensorNames.PATCH_VALID);
             case GRID ->
                     List.of(
                             tensor.equals(TensorNames.PIXEL_VALUES)
