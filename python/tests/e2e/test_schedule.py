@@ -56,3 +56,17 @@ def test_the_order_of_decoding_changes_no_batch(host: Host, tmp_path: Path, sche
             found.append([next(loader).copy()["pixel_values"] for _ in range(6)])
     for ours, theirs in zip(*found):
         np.testing.assert_array_equal(ours, theirs)
+
+
+def test_simulate_tells_the_cores_that_a_job_needs(host: Host, tmp_path: Path) -> None:
+    plot = tmp_path / "stall.svg"
+    told = host.command(
+        "simulate",
+        recipe(tmp_path),
+        *("--ranks", 16, "--ranks-per-host", 4, "--cores-per-host", 8),
+        *("--window", 0.1, "--decode-seconds", 0.02, "--plot", plot),
+    ).stdout.splitlines()
+    assert told[0].startswith("16 ranks on 4 hosts, 64 samples a step, 1.3 CPU-seconds a step")
+    assert told[-2] == "4 cores a host, 16 in all, keep the stall below 1%"
+    assert told[-1] == f"plot: {plot}"
+    assert plot.read_text().startswith("<svg ")
