@@ -1,5 +1,6 @@
 package io.headrace.runtime.job.engine;
 
+import io.headrace.engine.plan.PassLength;
 import io.headrace.engine.recipe.ProcessSpec;
 import io.headrace.engine.recipe.Recipe;
 import io.headrace.runtime.construct.shape.MediaProcessors;
@@ -30,7 +31,7 @@ final class JobReports {
                 Fingerprint.of(recipe, sources),
                 recipe.topology().dp(),
                 recipe.batch().microbatches(),
-                -1,
+                PassLength.of(recipe, sources).orElse(-1),
                 0,
                 recipe.delivery().waitWarningMillis(),
                 wireTables(recipe.process()));
