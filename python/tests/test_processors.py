@@ -15,11 +15,14 @@ from conftest import REPOSITORY, java_home
 
 PHOTOS = REPOSITORY / "media" / "src" / "test" / "resources" / "pictures"
 QWEN_MAX_PIXELS = 1280 * 784
+QWEN3_MAX_PIXELS = 1280 * 1024
 MODELS = {
     "clip": "clip:224",
     "siglip": "siglip:384",
     "siglip2": "siglip2:16:256",
     "qwen2_5_vl": f"qwen2_5_vl:3136:{QWEN_MAX_PIXELS}",
+    "qwen3_vl": f"qwen3_vl:65536:{QWEN3_MAX_PIXELS}",
+    "internvl": "internvl:12",
 }
 SIZES = [
     (8, 8),
@@ -196,6 +199,22 @@ def processor(transformers: Any, model: str) -> Any:
         return transformers.SiglipImageProcessor(size={"height": 384, "width": 384})
     if model == "siglip2":
         return transformers.Siglip2ImageProcessor(patch_size=16, max_num_patches=256)
+    if model == "qwen3_vl":
+        return transformers.Qwen2VLImageProcessor(
+            size={"shortest_edge": 65536, "longest_edge": QWEN3_MAX_PIXELS},
+            patch_size=16,
+            image_mean=[0.5] * 3,
+            image_std=[0.5] * 3,
+        )
+    if model == "internvl":
+        return transformers.GotOcr2ImageProcessor(
+            size={"height": 448, "width": 448},
+            crop_to_patches=True,
+            min_patches=1,
+            max_patches=12,
+            image_mean=[0.485, 0.456, 0.406],
+            image_std=[0.229, 0.224, 0.225],
+        )
     return transformers.Qwen2VLImageProcessor(
         size={"shortest_edge": 3136, "longest_edge": QWEN_MAX_PIXELS}
     )

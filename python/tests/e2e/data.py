@@ -93,6 +93,19 @@ def tokenizer(folder: Path, name: str) -> str:
     return f"{name}.json"
 
 
+def internvl_tokenizer(folder: Path) -> str:
+    """The vocabulary of ``qwen3`` with the tokens that InternVL puts around and for pictures; gives its path."""
+    file = folder / tokenizer(folder, "qwen3")
+    content = json.loads(file.read_text())
+    free = max(token["id"] for token in content["added_tokens"]) + 1
+    flags = {"single_word": False, "lstrip": False, "rstrip": False, "normalized": False}
+    for number, text in enumerate(("<img>", "</img>", "<IMG_CONTEXT>")):
+        token = {"id": free + number, "content": text, "special": True}
+        content["added_tokens"].append(token | flags)
+    (folder / "internvl.json").write_text(json.dumps(content))
+    return "internvl.json"
+
+
 def write_recipe(folder: Path, **keys: Any) -> Path:
     """Writes a recipe; JSON is YAML. Small pictures and few decode threads unless told otherwise."""
     recipe: dict[str, Any] = {

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+import headrace
 from e2e import data
 from e2e.hosts import Host, read_lines
 
@@ -39,4 +40,24 @@ def test_one_pass(host: Host, tmp_path: Path, samples: int, last: str) -> None:
     assert len(valid) == (samples if last == "pad" else samples // BATCH * BATCH)
     padding = [s for s in every if not s["valid"]]
     assert len(padding) == (steps * BATCH - samples if last == "pad" else 0)
+    host.await_nothing_left()
+
+
+@pytest.mark.parametrize(("last", "steps"), [("pad", 8), ("drop", 7)])
+def test_a_pass_knows_its_length(host: Host, tmp_path: Path, last: str, steps: int) -> None:
+    """Two passes over 13 and 17 samples, eight a step."""
+    sources = {}
+    for name, samples in (("few", 13), ("more", 17)):
+        sources[name] = {"path": data.write_tars(tmp_path, name, samples), "image": "jpg"}
+    recipe = data.write_recipe(
+        tmp_path,
+        sources=sources,
+        mixture={"weights": {"few": 1, "more": 2}, "exhausted": "stop_all"},
+        epochs=2,
+        last=last,
+        batch={"samples": BATCH},
+    )
+    with headrace.open(str(recipe), 0, 1, job=f"length-{last}", start_timeout=120) as loader:
+        assert len(loader) == steps
+        assert len([batch.step for batch in loader]) == steps
     host.await_nothing_left()

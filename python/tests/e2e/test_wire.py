@@ -17,15 +17,19 @@ STEPS = 4
 MODELS: dict[str, dict[str, Any]] = {
     "clip": {"model": "clip", "image": {"side": 64}},
     "siglip2": {"model": "siglip2", "image": {"patch": 16, "max_patches": 16}},
+    "internvl": {"model": "internvl", "image": {"max_tiles": 4}},
     "qwen2_5_vl": {"model": "qwen2_5_vl", "image": {"max_pixels": 12544}},
+    "qwen3_vl": {"model": "qwen3_vl", "image": {"min_pixels": 4096, "max_pixels": 16384}},
 }
 
 
 def pixels(folder: Path, model: str, wire: str) -> list[Any]:
     """``pixel_values`` of the first steps on the CPU, copied; one picture is broken, so that a masked place is among them."""
     process = {**MODELS[model], "wire": wire}
-    if model == "qwen2_5_vl":
+    if model in ("qwen2_5_vl", "qwen3_vl"):
         process["tokenizer"] = data.tokenizer(folder, "qwen3")
+    elif model == "internvl":
+        process["tokenizer"] = data.internvl_tokenizer(folder)
     source = {"path": "pairs", "image": "jpg", "text": "txt"}
     recipe = data.write_recipe(
         folder, sources={"pairs": source}, batch={"samples": 4}, order="sequential", process=process

@@ -73,6 +73,9 @@ public record RecipeSummary(Recipe recipe) {
                             "siglip2, at most " + patches + " patches of " + patch;
                     case Model.Qwen25Vl(long min, long max, _) ->
                             "qwen2_5_vl, " + min + " to " + max + " pixels";
+                    case Model.Qwen3Vl(long min, long max) ->
+                            "qwen3_vl, " + min + " to " + max + " pixels";
+                    case Model.InternVl(int tiles) -> "internvl, at most " + tiles + " tiles";
                     case Model.VideoMae(int frames, int side) ->
                             "videomae, " + frames + " frames of " + side + " x " + side;
                     case Model.Whisper(int bands, _) -> "whisper, " + bands + " bands";

@@ -37,6 +37,18 @@ public record ProcessSpec(
          */
         record Qwen25Vl(long minPixels, long maxPixels, VideoSpec video) implements Model {}
 
+        /**
+         * Qwen2VLImageProcessor as Qwen3-VL sets it: patches of 16, merged by 2, at native resolution within the pixel bounds, bicubic.
+         */
+        record Qwen3Vl(long minPixels, long maxPixels) implements Model {}
+
+        /**
+         * GotOcr2ImageProcessor as InternVL3 sets it: tiles of 448 in the grid nearest in aspect, and the whole picture behind them, bicubic.
+         *
+         * @param maxTiles most tiles of a grid; the whole picture is one more
+         */
+        record InternVl(int maxTiles) implements Model {}
+
         /** VideoMAEVideoProcessor: frames at even distances, short side resized, centre crop, bilinear. */
         record VideoMae(int frames, int side) implements Model {}
 
@@ -56,7 +68,7 @@ public record ProcessSpec(
         /** Kinds of media that it takes, in the order in which a sample shows them. */
         default List<MediaKind> kinds() {
             return switch (this) {
-                case Clip _, Siglip _, Siglip2 _ -> List.of(MediaKind.IMAGE);
+                case Clip _, Siglip _, Siglip2 _, Qwen3Vl _, InternVl _ -> List.of(MediaKind.IMAGE);
                 case Qwen25Vl _ -> List.of(MediaKind.IMAGE, MediaKind.VIDEO);
                 case VideoMae _ -> List.of(MediaKind.VIDEO);
                 case Whisper _, Qwen2Audio _ -> List.of(MediaKind.AUDIO);

@@ -8,6 +8,7 @@ import io.headrace.media.resize.Filter;
 /** Makes the processor of a recipe's model. */
 public final class ImageProcessors {
     private static final int QWEN_PATCH = 14;
+    private static final int QWEN3_PATCH = 16;
     private static final int QWEN_MERGE = 2;
     private static final int QWEN_TIMES = 2;
     private static final int CLIP_PATCH = 32;
@@ -25,7 +26,11 @@ public final class ImageProcessors {
             case Model.Clip clip -> clip(clip, spec.wire());
             case Model.Siglip siglip -> siglip(siglip, spec.wire());
             case Model.Siglip2 siglip2 -> siglip2(siglip2, spec.wire());
-            case Model.Qwen25Vl qwen -> qwen(qwen, spec.wire());
+            case Model.Qwen25Vl(long min, long max, _) ->
+                    qwen(QWEN_PATCH, min, max, Normalisation.clip(), spec.wire());
+            case Model.Qwen3Vl(long min, long max) ->
+                    qwen(QWEN3_PATCH, min, max, Normalisation.half(), spec.wire());
+            case Model.InternVl(int maxTiles) -> new TilingProcessor(maxTiles, spec.wire());
             case Model.VideoMae _, Model.Whisper _, Model.Qwen2Audio _, Model.TextOnly _ ->
                     throw new IllegalArgumentException(
                             "The recipe's model takes no pictures: " + spec.model());
@@ -88,23 +93,19 @@ public final class ImageProcessors {
                 normalisation);
     }
 
-    private static ImageProcessor qwen(Model.Qwen25Vl model, Wire wire) {
-        Normalisation normalisation = Normalisation.clip();
+    private static ImageProcessor qwen(
+            int patch, long minPixels, long maxPixels, Normalisation normalisation, Wire wire) {
         Elements elements = Elements.of(wire, normalisation);
         return new ResizingProcessor(
                 (width, height) ->
                         patches(
                                 Sizes.smart(
-                                        width,
-                                        height,
-                                        QWEN_PATCH * QWEN_MERGE,
-                                        model.minPixels(),
-                                        model.maxPixels()),
-                                QWEN_PATCH,
+                                        width, height, patch * QWEN_MERGE, minPixels, maxPixels),
+                                patch,
                                 3 * QWEN_TIMES,
                                 QWEN_MERGE * QWEN_MERGE),
                 Filter.BICUBIC,
-                new MergedPatches(QWEN_PATCH, elements),
+                new MergedPatches(patch, elements),
                 elements,
                 normalisation);
     }

@@ -112,6 +112,31 @@ public final class Sizes {
         return new Size(snapUp(lo, height, patch), snapUp(lo, width, patch));
     }
 
+    /**
+     * Rows and columns of the grid of at most {@code most} squares whose aspect is nearest to the picture's; of two equally near the later,
+     * larger one while the picture has more than half of its pixels (get_optimal_tiled_canvas of GotOcr2).
+     */
+    static Size tileGrid(int width, int height, int side, int most) {
+        double aspect = (double) width / height;
+        Size best = new Size(1, 1);
+        double nearest = Double.POSITIVE_INFINITY;
+        for (int area = 1; area <= most; area++) {
+            for (int columns = 1; columns <= area; columns++) {
+                if (area % columns != 0) {
+                    continue;
+                }
+                int rows = area / columns;
+                double distance = Math.abs(aspect - (double) columns / rows);
+                boolean fills = (double) width * height > 0.5 * side * side * area;
+                if (distance < nearest || (distance == nearest && fills)) {
+                    best = new Size(rows, columns);
+                    nearest = distance;
+                }
+            }
+        }
+        return best;
+    }
+
     private static int snapUp(double scale, int pixels, int patch) {
         return Math.max(patch, (int) Math.ceil(pixels * scale / patch) * patch);
     }

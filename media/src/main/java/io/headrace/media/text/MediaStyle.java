@@ -8,8 +8,10 @@ import java.util.Optional;
 public enum MediaStyle {
     /** Media take no positions in the text (CLIP, SigLIP, text alone). */
     APART,
-    /** Qwen2.5-VL. */
+    /** Qwen2.5-VL and Qwen3-VL. */
     QWEN_VL,
+    /** InternVL3: all tiles of a picture between one start and one end. */
+    INTERN_VL,
     /** Qwen2-Audio: each recording is announced by its number and ends a line. */
     QWEN_AUDIO;
 
@@ -31,7 +33,8 @@ public enum MediaStyle {
     /** The style of a model. */
     public static MediaStyle of(Model model) {
         return switch (model) {
-            case Model.Qwen25Vl _ -> QWEN_VL;
+            case Model.Qwen25Vl _, Model.Qwen3Vl _ -> QWEN_VL;
+            case Model.InternVl _ -> INTERN_VL;
             case Model.Qwen2Audio _ -> QWEN_AUDIO;
             case Model.Clip _,
                     Model.Siglip _,
@@ -53,6 +56,10 @@ public enum MediaStyle {
                         case VIDEO -> Optional.of(vision("<|video_pad|>"));
                         case AUDIO -> Optional.empty();
                     };
+            case INTERN_VL ->
+                    kind == MediaKind.IMAGE
+                            ? Optional.of(new Marks("", "<img>", "<IMG_CONTEXT>", "</img>", ""))
+                            : Optional.empty();
             case QWEN_AUDIO ->
                     kind == MediaKind.AUDIO
                             ? Optional.of(

@@ -14,6 +14,7 @@ class NormalisationTest {
     void tablesAreEqual() {
         assertTable(Normalisation.clip().table(), Golden.json("tables.json").get("clip"));
         assertTable(Normalisation.half().table(), Golden.json("tables.json").get("half"));
+        assertTable(Normalisation.imageNet().table(), Golden.json("tables.json").get("imagenet"));
     }
 
     @Test
@@ -30,6 +31,7 @@ class NormalisationTest {
     void arithmeticGivesTheBitsOfTheTable() {
         assertThat(Normalisation.clip().dividesByReciprocal()).isTrue();
         assertThat(Normalisation.half().dividesByReciprocal()).isTrue();
+        assertThat(Normalisation.imageNet().dividesByReciprocal()).isTrue();
     }
 
     @Test

@@ -15,8 +15,10 @@ class SizesTest {
     @Test
     void qwenSizes() {
         for (JsonNode row : Golden.json("shapes.json")) {
-            assertThat(smart(row, 12845056)).as("%s", row).isEqualTo(text(row.get("qwen2_vl_hw")));
-            assertThat(smart(row, 1003520))
+            assertThat(smart(row, 28, 3136, 12845056))
+                    .as("%s", row)
+                    .isEqualTo(text(row.get("qwen2_vl_hw")));
+            assertThat(smart(row, 28, 3136, 1003520))
                     .as("%s", row)
                     .isEqualTo(text(row.get("qwen2_vl_default_hw")));
         }
@@ -33,6 +35,26 @@ class SizesTest {
             assertThat(text(Sizes.naflex(width, height, 16, 1024)))
                     .as("%s", row)
                     .isEqualTo(text(row.get("naflex_1024_hw")));
+        }
+    }
+
+    @Test
+    void qwen3Sizes() {
+        for (JsonNode row : Golden.json("shapes.json")) {
+            assertThat(smart(row, 32, 65536, 16777216))
+                    .as("%s", row)
+                    .isEqualTo(text(row.get("qwen3_vl_hw")));
+        }
+    }
+
+    @Test
+    void tileGrids() {
+        for (JsonNode row : Golden.json("shapes.json")) {
+            Size grid =
+                    Sizes.tileGrid(row.get("width").asInt(), row.get("height").asInt(), 448, 12);
+            assertThat("[%d,%d]".formatted(grid.width(), grid.height()))
+                    .as("%s", row)
+                    .isEqualTo(text(row.get("internvl_columns_rows")));
         }
     }
 
@@ -59,14 +81,14 @@ class SizesTest {
                 .hasMessageContaining("200");
     }
 
-    private static String smart(JsonNode row, long maxPixels) {
+    private static String smart(JsonNode row, int factor, long minPixels, long maxPixels) {
         try {
             return text(
                     Sizes.smart(
                             row.get("width").asInt(),
                             row.get("height").asInt(),
-                            28,
-                            3136,
+                            factor,
+                            minPixels,
                             maxPixels));
         } catch (BadPayload e) {
             return "error: ValueError";

@@ -21,6 +21,9 @@ final class Tensors {
     static final Model SIGLIP2 = new Model.Siglip2(16, 256);
     static final Model QWEN = new Model.Qwen25Vl(3136, 12845056, VideoSpec.QWEN2_5);
 
+    static final Model QWEN3 = new Model.Qwen3Vl(65536, 16777216);
+    static final Model INTERN = new Model.InternVl(12);
+
     private Tensors() {}
 
     static Model model(String name) {
@@ -29,6 +32,8 @@ final class Tensors {
             case "siglip" -> SIGLIP;
             case "siglip2_naflex" -> SIGLIP2;
             case "qwen2_vl" -> QWEN;
+            case "qwen3_vl" -> QWEN3;
+            case "internvl" -> INTERN;
             default -> throw new AssertionError(name);
         };
     }

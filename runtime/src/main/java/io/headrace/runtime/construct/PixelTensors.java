@@ -48,7 +48,7 @@ record PixelTensors(StepTensors tensors) {
             return;
         }
         pictures(slot, place).fill((byte) 0);
-        if (tensors.form() == ModelForm.GRID) {
+        if (tensors.form() == ModelForm.GRID || tensors.form() == ModelForm.TILES) {
             long rows = place.shape().images().stream().mapToLong(ImageLayout::rows).sum();
             invalid(slot, place, TensorNames.PATCH_VALID, place.first().pixelRows(), rows);
             if (!place.shape().videos().isEmpty()) {
@@ -106,7 +106,7 @@ record PixelTensors(StepTensors tensors) {
                 long elements = tensors.frame().elements();
                 yield all.asSlice(bytes(place.position() * elements), bytes(elements));
             }
-            case GRID -> {
+            case GRID, TILES -> {
                 long elements =
                         place.shape().images().stream().mapToLong(ImageLayout::elements).sum();
                 yield all.asSlice(row(place.first().pixelRows()), bytes(elements));
@@ -123,7 +123,7 @@ record PixelTensors(StepTensors tensors) {
     }
 
     private long row(int row) {
-        return bytes((long) row * StepTensors.QWEN_PATCH_ELEMENTS);
+        return bytes((long) row * tensors.frame().rowElements());
     }
 
     private long bytes(long elements) {

@@ -21,6 +21,14 @@ enum ModelName {
             "chatml",
             "Qwen2VLImageProcessor, Qwen2VLVideoProcessor: patches at the picture's own size within"
                     + " bounds"),
+    QWEN3_VL(
+            20_480,
+            "chatml",
+            "Qwen2VLImageProcessor of Qwen3-VL: patches of 16 at the picture's own size within bounds"),
+    INTERNVL(
+            8192,
+            "chatml",
+            "GotOcr2ImageProcessor of InternVL3: tiles of 448 and the whole picture"),
     VIDEOMAE(
             77,
             "plain",
@@ -38,8 +46,18 @@ enum ModelName {
     static final long MIN_PIXELS = 56 * 56;
     static final long MAX_PIXELS = 28 * 28 * 1280;
 
+    static final long QWEN3_MIN_PIXELS = 256 * 256;
+    static final long QWEN3_MAX_PIXELS = 4096 * 4096;
+    static final int MAX_TILES = 12;
+
+    /** Tokens of a tile of InternVL. */
+    static final long TILE_TOKENS = 256;
+
     /** Pixels under one token of Qwen2.5-VL: patches of 14 merged 2 by 2. */
     static final long TOKEN_PIXELS = 28 * 28;
+
+    /** Pixels under one token of Qwen3-VL: patches of 16 merged 2 by 2. */
+    static final long QWEN3_TOKEN_PIXELS = 32 * 32;
 
     private final int maxTokens;
     private final String template;
@@ -64,7 +82,8 @@ enum ModelName {
         return switch (this) {
             case CLIP, SIGLIP -> List.of("side");
             case SIGLIP2 -> List.of("patch", "max_patches");
-            case QWEN2_5_VL -> List.of("min_pixels", "max_pixels");
+            case QWEN2_5_VL, QWEN3_VL -> List.of("min_pixels", "max_pixels");
+            case INTERNVL -> List.of("max_tiles");
             case VIDEOMAE, WHISPER, QWEN2_AUDIO, TEXT -> List.of();
         };
     }
@@ -81,7 +100,7 @@ enum ModelName {
                             "min_pixels",
                             "max_pixels");
             case VIDEOMAE -> List.of("frames", "side");
-            case CLIP, SIGLIP, SIGLIP2, WHISPER, QWEN2_AUDIO, TEXT -> List.of();
+            case CLIP, SIGLIP, SIGLIP2, QWEN3_VL, INTERNVL, WHISPER, QWEN2_AUDIO, TEXT -> List.of();
         };
     }
 
@@ -90,7 +109,7 @@ enum ModelName {
         return switch (this) {
             case WHISPER -> List.of("bands", "downmix");
             case QWEN2_AUDIO -> List.of("downmix");
-            case CLIP, SIGLIP, SIGLIP2, QWEN2_5_VL, VIDEOMAE, TEXT -> List.of();
+            case CLIP, SIGLIP, SIGLIP2, QWEN2_5_VL, QWEN3_VL, INTERNVL, VIDEOMAE, TEXT -> List.of();
         };
     }
 
@@ -109,7 +128,10 @@ enum ModelName {
 
     /** Whether several samples can share a row. */
     boolean packs() {
-        return this == QWEN2_5_VL || this == QWEN2_AUDIO || this == TEXT;
+        return switch (this) {
+            case QWEN2_5_VL, QWEN3_VL, INTERNVL, QWEN2_AUDIO, TEXT -> true;
+            case CLIP, SIGLIP, SIGLIP2, VIDEOMAE, WHISPER -> false;
+        };
     }
 
     /** The default of a key of {@code process.video}. */
@@ -127,13 +149,14 @@ enum ModelName {
     }
 
     /** The default of a key of {@code process.image}. */
-    static String imageDefault(String key) {
+    String imageDefault(String key) {
         return switch (key) {
             case "side" -> "" + SIDE;
             case "patch" -> "" + PATCH;
             case "max_patches" -> "" + MAX_PATCHES;
-            case "min_pixels" -> "" + MIN_PIXELS;
-            case "max_pixels" -> "" + MAX_PIXELS;
+            case "min_pixels" -> "" + (this == QWEN3_VL ? QWEN3_MIN_PIXELS : MIN_PIXELS);
+            case "max_pixels" -> "" + (this == QWEN3_VL ? QWEN3_MAX_PIXELS : MAX_PIXELS);
+            case "max_tiles" -> "" + MAX_TILES;
             default -> throw new IllegalArgumentException("No key of process.image: " + key);
         };
     }

@@ -9,8 +9,11 @@ import io.headrace.engine.recipe.ProcessSpec.Wire;
 import io.headrace.engine.recipe.schema.Key;
 import io.headrace.engine.recipe.schema.Type;
 import io.headrace.engine.recipe.schema.Type.Choice;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -39,14 +42,21 @@ final class ProcessKeys {
                             ModelName.TOKEN_PIXELS,
                             Integer.MAX_VALUE,
                             "pixels",
-                            "`qwen2_5_vl`: smaller pictures are enlarged."),
+                            "`qwen2_5_vl`, `qwen3_vl`: smaller pictures are enlarged."),
                     image(
                             "max_pixels",
                             ModelName.TOKEN_PIXELS,
                             Integer.MAX_VALUE,
                             "pixels",
-                            "`qwen2_5_vl`: larger pictures are reduced. A token stands for 28 x 28"
-                                    + " pixels."));
+                            "`qwen2_5_vl`, `qwen3_vl`: larger pictures are reduced. A token stands for"
+                                    + " 28 x 28 pixels, in `qwen3_vl` 32 x 32."),
+                    image(
+                            "max_tiles",
+                            1,
+                            64,
+                            "tiles",
+                            "`internvl`: most tiles of a picture; of several tiles the whole picture"
+                                    + " follows as one more. A tile takes 256 tokens."));
 
     static final Type.Section VIDEO =
             Type.Section.of(
@@ -130,7 +140,8 @@ final class ProcessKeys {
                     Key.derived(
                                     "tokenizer",
                                     new Type.Text("the path of a tokenizer.json"),
-                                    "no ids; required by `qwen2_5_vl`, `qwen2_audio` and `text`",
+                                    "no ids; required by `qwen2_5_vl`, `qwen3_vl`, `internvl`, `qwen2_audio`"
+                                            + " and `text`",
                                     "The tokenizer of the text, as Hugging Face tokenizers write"
                                             + " it.")
                             .meant("tokenizer_path", "tokenizer_file"),
@@ -217,17 +228,33 @@ final class ProcessKeys {
     }
 
     private static Key image(String name, long min, long max, String unit, String doc) {
-        return Key.derived(
-                        name,
-                        new Type.Whole(min, max),
-                        "`" + ModelName.imageDefault(name) + "`",
-                        doc)
-                .in(unit);
+        return Key.derived(name, new Type.Whole(min, max), imageDefaults(name), doc).in(unit);
     }
 
     private static Key video(
             String name, long min, long max, String unit, String otherwise, String doc) {
         return Key.derived(name, new Type.Whole(min, max), otherwise, doc).in(unit);
+    }
+
+    /** The default of a key of {@code process.image}: one, or each with the models that have it. */
+    private static String imageDefaults(String key) {
+        Map<String, List<String>> models = new LinkedHashMap<>();
+        for (ModelName model : ModelName.values()) {
+            if (model.imageKeys().contains(key)) {
+                models.computeIfAbsent(model.imageDefault(key), _ -> new ArrayList<>())
+                        .add(Type.word(model));
+            }
+        }
+        return models.entrySet().stream()
+                .map(
+                        e ->
+                                "`"
+                                        + e.getKey()
+                                        + "`"
+                                        + (models.size() == 1
+                                                ? ""
+                                                : " for " + String.join(", ", e.getValue())))
+                .collect(Collectors.joining("; "));
     }
 
     private static String[] modelDocs() {

@@ -50,7 +50,7 @@ final class ProcessResolver {
                             process.path() + ".model",
                             "'" + Type.word(name) + "' has one sample a row and cannot be packed",
                             "",
-                            "batch.samples; or packs with qwen2_5_vl, qwen2_audio or text");
+                            "batch.samples; or packs with qwen2_5_vl, qwen3_vl, internvl, qwen2_audio or text");
         }
         checkPictureFits(model, text.maxTokens());
         return new ProcessSpec(
@@ -84,6 +84,13 @@ final class ProcessResolver {
                 refuseBelow(image, "min_pixels", min, "max_pixels", max);
                 yield new Model.Qwen25Vl(min, max, video(video));
             }
+            case QWEN3_VL -> {
+                long min = image(image, "min_pixels");
+                long max = image(image, "max_pixels");
+                refuseBelow(image, "min_pixels", min, "max_pixels", max);
+                yield new Model.Qwen3Vl(min, max);
+            }
+            case INTERNVL -> new Model.InternVl((int) image(image, "max_tiles"));
             case VIDEOMAE ->
                     new Model.VideoMae((int) video(video, "frames"), (int) video(video, "side"));
             case WHISPER -> new Model.Whisper(bands(audio), downmix(audio));
@@ -92,8 +99,8 @@ final class ProcessResolver {
         };
     }
 
-    private static long image(Fields image, String key) {
-        return image.has(key) ? image.whole(key) : Long.parseLong(ModelName.imageDefault(key));
+    private long image(Fields image, String key) {
+        return image.has(key) ? image.whole(key) : Long.parseLong(name.imageDefault(key));
     }
 
     private static int bands(Fields audio) {
@@ -195,24 +202,57 @@ final class ProcessResolver {
     }
 
     private void checkPictureFits(Model model, int maxTokens) {
-        if (model instanceof Model.Qwen25Vl(_, long maxPixels, _)
-                && process.sound()
-                && batchSound) {
-            // The picture's own tokens, and one before and after them.
-            long tokens = maxPixels / ModelName.TOKEN_PIXELS + 2;
-            if (tokens > maxTokens) {
-                at.problems()
-                        .warning(
-                                process.fields("image").of("max_pixels").place(),
-                                process.path() + ".image.max_pixels",
-                                "a picture of "
-                                        + maxPixels
-                                        + " pixels takes "
-                                        + tokens
-                                        + " tokens, more than the "
-                                        + maxTokens
-                                        + " that a sample may have");
-            }
+        if (!process.sound() || !batchSound) {
+            return;
+        }
+        // The picture's own tokens, and one before and after them.
+        switch (model) {
+            case Model.Qwen25Vl(_, long most, _) ->
+                    warnAbove(
+                            maxTokens,
+                            most / ModelName.TOKEN_PIXELS + 2,
+                            "max_pixels",
+                            most,
+                            "pixels");
+            case Model.Qwen3Vl(_, long most) ->
+                    warnAbove(
+                            maxTokens,
+                            most / ModelName.QWEN3_TOKEN_PIXELS + 2,
+                            "max_pixels",
+                            most,
+                            "pixels");
+            case Model.InternVl(int most) ->
+                    warnAbove(
+                            maxTokens,
+                            ModelName.TILE_TOKENS * (most > 1 ? most + 1L : most) + 2,
+                            "max_tiles",
+                            most,
+                            "tiles");
+            case Model.Clip _,
+                    Model.Siglip _,
+                    Model.Siglip2 _,
+                    Model.VideoMae _,
+                    Model.Whisper _,
+                    Model.Qwen2Audio _,
+                    Model.TextOnly _ -> {}
+        }
+    }
+
+    private void warnAbove(int maxTokens, long tokens, String key, long value, String unit) {
+        if (tokens > maxTokens) {
+            at.problems()
+                    .warning(
+                            process.fields("image").of(key).place(),
+                            process.path() + ".image." + key,
+                            "a picture of "
+                                    + value
+                                    + " "
+                                    + unit
+                                    + " takes "
+                                    + tokens
+                                    + " tokens, more than the "
+                                    + maxTokens
+                                    + " that a sample may have");
         }
     }
 

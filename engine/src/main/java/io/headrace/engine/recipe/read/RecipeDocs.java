@@ -131,7 +131,7 @@ public final class RecipeDocs {
         for (ModelName model : ModelName.values()) {
             String image =
                     model.imageKeys().stream()
-                            .map(k -> "`" + k + ": " + ModelName.imageDefault(k) + "`")
+                            .map(k -> "`" + k + ": " + model.imageDefault(k) + "`")
                             .collect(Collectors.joining(", "));
             String video =
                     model.videoKeys().stream()

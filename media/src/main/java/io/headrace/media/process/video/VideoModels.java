@@ -21,6 +21,8 @@ public final class VideoModels {
             case Model.Clip _,
                     Model.Siglip _,
                     Model.Siglip2 _,
+                    Model.Qwen3Vl _,
+                    Model.InternVl _,
                     Model.Whisper _,
                     Model.Qwen2Audio _,
                     Model.TextOnly _ ->

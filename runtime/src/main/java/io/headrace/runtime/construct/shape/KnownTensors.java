@@ -37,6 +37,7 @@ public final class KnownTensors {
             switch (tensors.form()) {
                 case NAFLEX -> naflex(microbatch, slot, m);
                 case GRID -> grids(microbatch, slot, m);
+                case TILES -> tiles(microbatch, slot, m);
                 case SPECTRUM, SOUND -> sounds(microbatch, slot, m);
                 case FIXED, FRAMES, TEXT -> {}
             }
@@ -93,6 +94,19 @@ public final class KnownTensors {
         }
         if (microbatch.media().videos() > 0) {
             videoGrids(microbatch, slot, m);
+        }
+    }
+
+    private void tiles(StepShape.Microbatch microbatch, Slot slot, int m) {
+        MemorySegment counts = slot.tensor(m, NUM_PATCHES);
+        int image = 0;
+        for (SamplePlace place : microbatch.samples()) {
+            for (ImageLayout layout : place.shape().images()) {
+                counts.setAtIndex(LONG, image++, layout.rows());
+            }
+        }
+        if (tensors.pixels() == Dtype.UINT8) {
+            slot.tensor(m, PATCH_VALID).fill((byte) 1);
         }
     }
 

@@ -45,6 +45,8 @@ public record MediaProcessors(
                     Model.Siglip _,
                     Model.Siglip2 _,
                     Model.Qwen25Vl _,
+                    Model.Qwen3Vl _,
+                    Model.InternVl _,
                     Model.VideoMae _,
                     Model.TextOnly _ ->
                     null;

@@ -13,6 +13,8 @@ public enum ModelForm {
     NAFLEX,
     /** Any number of pictures and videos, patches one after the other: {@code [all patches, elements]}; placeholders in the text. */
     GRID,
+    /** Any number of pictures as square tiles one after the other: {@code [all tiles, 3, side, side]}; placeholders in the text. */
+    TILES,
     /** One video a sample, all of one size: {@code [n, frames, 3, side, side]}. */
     FRAMES,
     /** One recording a sample: {@code [n, bands, 3000]}. */
@@ -26,7 +28,8 @@ public enum ModelForm {
         return switch (model) {
             case Model.Clip _, Model.Siglip _ -> FIXED;
             case Model.Siglip2 _ -> NAFLEX;
-            case Model.Qwen25Vl _ -> GRID;
+            case Model.Qwen25Vl _, Model.Qwen3Vl _ -> GRID;
+            case Model.InternVl _ -> TILES;
             case Model.VideoMae _ -> FRAMES;
             case Model.Whisper _ -> SPECTRUM;
             case Model.Qwen2Audio _ -> SOUND;
@@ -38,7 +41,7 @@ public enum ModelForm {
     public List<Part.Image> images(Descriptor descriptor) {
         return switch (this) {
             case FIXED, NAFLEX -> descriptor.images().stream().limit(1).toList();
-            case GRID -> descriptor.images();
+            case GRID, TILES -> descriptor.images();
             case FRAMES, SPECTRUM, SOUND, TEXT -> List.of();
         };
     }
@@ -48,7 +51,7 @@ public enum ModelForm {
         return switch (this) {
             case FRAMES -> descriptor.videos().stream().limit(1).toList();
             case GRID -> descriptor.videos();
-            case FIXED, NAFLEX, SPECTRUM, SOUND, TEXT -> List.of();
+            case FIXED, NAFLEX, TILES, SPECTRUM, SOUND, TEXT -> List.of();
         };
     }
 
@@ -57,7 +60,7 @@ public enum ModelForm {
         return switch (this) {
             case SPECTRUM -> descriptor.audios().stream().limit(1).toList();
             case SOUND -> descriptor.audios();
-            case FIXED, NAFLEX, GRID, FRAMES, TEXT -> List.of();
+            case FIXED, NAFLEX, GRID, TILES, FRAMES, TEXT -> List.of();
         };
     }
 
@@ -67,7 +70,12 @@ public enum ModelForm {
             case FIXED, NAFLEX -> "picture";
             case FRAMES -> "video";
             case SPECTRUM -> "recording";
-            case GRID, SOUND, TEXT -> "";
+            case GRID, TILES, SOUND, TEXT -> "";
         };
+    }
+
+    /** Whether pictures and videos take places in the sequence, one behind the other in tensors of their own. */
+    boolean inText() {
+        return this == GRID || this == TILES;
     }
 }

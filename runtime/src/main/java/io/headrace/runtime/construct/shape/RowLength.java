@@ -33,7 +33,7 @@ public sealed interface RowLength {
                     switch (ModelForm.of(process.model())) {
                         case FIXED, NAFLEX, FRAMES, SPECTRUM ->
                                 new Fixed(process.text().maxTokens());
-                        case GRID, SOUND, TEXT -> new Longest();
+                        case GRID, TILES, SOUND, TEXT -> new Longest();
                     };
         };
     }

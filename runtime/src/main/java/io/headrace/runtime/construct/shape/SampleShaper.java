@@ -102,7 +102,7 @@ public final class SampleShaper {
 
     private Features features(ImageLayout layout, Part.Image image) {
         return new Features(
-                form == ModelForm.GRID ? layout.tokens() : 0,
+                form.inText() ? layout.tokens() : 0,
                 layout.patches(),
                 (long) image.width() * image.height(),
                 0);
@@ -132,7 +132,7 @@ public final class SampleShaper {
     private Features features(VideoLayout layout, Part.Video video) {
         long decoded = DecodedFrames.of(layout.frames(), video.frames(), video.keyFrames());
         return new Features(
-                form == ModelForm.GRID ? layout.tokens() : 0,
+                form.inText() ? layout.tokens() : 0,
                 layout.patches(),
                 decoded * video.width() * video.height(),
                 0);

@@ -21,7 +21,8 @@ import java.util.List;
  * @param packed whether a row holds several samples
  * @param ids whether there is a tokenizer
  * @param pixels element type of {@code pixel_values}
- * @param frame layout of every picture where all have one; else that of none
+ * @param frame layout of every picture where all have one; without rows and with the elements of one where their number follows from the
+ *     picture; else that of none
  */
 public record StepTensors(
         ModelForm form, boolean packed, boolean ids, Dtype pixels, ImageLayout frame) {
@@ -30,8 +31,12 @@ public record StepTensors(
 
     private static final int QWEN_AUDIO_BANDS = 128;
 
-    /** Elements of a Qwen patch: three channels, two times, 14 x 14 pixels. */
-    public static final int QWEN_PATCH_ELEMENTS = 1176;
+    /** Channels and times of a Qwen patch. */
+    private static final int QWEN_PLANES = 3 * 2;
+
+    private static final int QWEN_PATCH = 14;
+    private static final int QWEN3_PATCH = 16;
+    private static final int TILE_SIDE = 448;
 
     /** The tensors of a recipe. */
     public static StepTensors of(Recipe recipe) {
@@ -58,8 +63,15 @@ public record StepTensors(
                     new ImageLayout(side, side, frames, 3 * side * side, 0, 0, 0, 0);
             case ProcessSpec.Model.Whisper(int bands, _) -> spectrum(bands);
             case ProcessSpec.Model.Qwen2Audio _ -> spectrum(QWEN_AUDIO_BANDS);
-            case ProcessSpec.Model.Qwen25Vl _, ProcessSpec.Model.TextOnly _ -> NO_FRAME;
+            case ProcessSpec.Model.Qwen25Vl _ -> row(0, QWEN_PLANES * QWEN_PATCH * QWEN_PATCH);
+            case ProcessSpec.Model.Qwen3Vl _ -> row(0, QWEN_PLANES * QWEN3_PATCH * QWEN3_PATCH);
+            case ProcessSpec.Model.InternVl _ -> row(TILE_SIDE, 3 * TILE_SIDE * TILE_SIDE);
+            case ProcessSpec.Model.TextOnly _ -> NO_FRAME;
         };
+    }
+
+    private static ImageLayout row(int side, int elements) {
+        return new ImageLayout(side, side, 0, elements, 0, 0, 0, 0);
     }
 
     private static ImageLayout spectrum(int bands) {
@@ -77,7 +89,7 @@ public record StepTensors(
 
     public boolean hasLabels() {
         return switch (form) {
-            case GRID, SOUND, TEXT -> true;
+            case GRID, TILES, SOUND, TEXT -> true;
             case FIXED, NAFLEX, FRAMES, SPECTRUM -> false;
         };
     }
@@ -141,6 +153,15 @@ public record StepTensors(
                                     SECOND_PER_GRID_TS, Dtype.FLOAT32, shape.media().videos()));
                 }
             }
+            case TILES -> {
+                long tiles = shape.media().pixelRows();
+                int side = frame.resizedHeight();
+                specs.add(TensorSpec.of(PIXEL_VALUES, pixels, tiles, 3, side, side));
+                specs.add(TensorSpec.of(NUM_PATCHES, Dtype.INT64, shape.media().images()));
+                if (pixels == Dtype.UINT8) {
+                    specs.add(TensorSpec.of(PATCH_VALID, Dtype.UINT8, tiles));
+                }
+            }
             case FRAMES ->
                     specs.add(
                             TensorSpec.of(
@@ -171,7 +192,7 @@ public record StepTensors(
 
     private void grid(
             List<TensorSpec> specs, String patches, String grids, String valid, long rows, long n) {
-        specs.add(TensorSpec.of(patches, pixels, rows, QWEN_PATCH_ELEMENTS));
+        specs.add(TensorSpec.of(patches, pixels, rows, frame.rowElements()));
         specs.add(TensorSpec.of(grids, Dtype.INT64, n, 3));
         if (pixels == Dtype.UINT8) {
             specs.add(TensorSpec.of(valid, Dtype.UINT8, rows));

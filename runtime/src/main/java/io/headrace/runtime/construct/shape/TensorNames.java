@@ -18,10 +18,13 @@ public final class TensorNames {
     /** int64 {@code [n, 2]}: patches down and across (NaFlex). */
     public static final String SPATIAL_SHAPES = "spatial_shapes";
 
+    /** int64 {@code [pictures]}: tiles of each picture, its whole among them (InternVL). */
+    public static final String NUM_PATCHES = "num_patches";
+
     /** int64 {@code [pictures, 3]}: time, patches down, patches across (Qwen). */
     public static final String IMAGE_GRID_THW = "image_grid_thw";
 
-    /** The processor's videos where pictures stand beside them: {@code [patches, 1176]} (Qwen). */
+    /** The processor's videos where pictures stand beside them: {@code [patches, 1176]} (Qwen2.5-VL). */
     public static final String PIXEL_VALUES_VIDEOS = "pixel_values_videos";
 
     /** int64 {@code [videos, 3]}: pairs of frames, patches down, patches across (Qwen). */
@@ -33,7 +36,7 @@ public final class TensorNames {
     /** uint8 {@code [video patches]}: as {@link #PATCH_VALID}. */
     public static final String VIDEO_PATCH_VALID = "video_patch_valid";
 
-    /** uint8 {@code [patches]}: 0 for patches of masked samples; only where the wire is uint8 (Qwen). */
+    /** uint8 {@code [patches]} or {@code [tiles]}: 0 for those of masked samples; only where the wire is uint8 (Qwen, InternVL). */
     public static final String PATCH_VALID = "patch_valid";
 
     /** int64 {@code [rows, length]}. */

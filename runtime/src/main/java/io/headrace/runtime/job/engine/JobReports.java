@@ -1,5 +1,6 @@
 package io.headrace.runtime.job.engine;
 
+import io.headrace.engine.plan.PassLength;
 import io.headrace.engine.recipe.ProcessSpec;
 import io.headrace.engine.recipe.Recipe;
 import io.headrace.runtime.construct.shape.MediaProcessors;
@@ -16,6 +17,11 @@ final class JobReports {
     /** Elements of one channel of a Qwen patch: two times of 14 x 14 pixels. */
     private static final long QWEN_CHANNEL_ELEMENTS = 392;
 
+    /** The same for patches of 16 x 16. */
+    private static final long QWEN3_CHANNEL_ELEMENTS = 512;
+
+    private static final long TILE_CHANNEL_ELEMENTS = 448 * 448;
+
     private JobReports() {}
 
     static JobReport of(Recipe recipe, EngineOptions options, IndexedSources sources) {
@@ -25,7 +31,7 @@ final class JobReports {
                 Fingerprint.of(recipe, sources),
                 recipe.topology().dp(),
                 recipe.batch().microbatches(),
-                -1,
+                PassLength.of(recipe, sources).orElse(-1),
                 0,
                 recipe.delivery().waitWarningMillis(),
                 wireTables(recipe.process()));
@@ -74,6 +80,8 @@ final class JobReports {
             case ProcessSpec.Model.VideoMae(_, int side) -> (long) side * side;
             case ProcessSpec.Model.Siglip2 _ -> 1L;
             case ProcessSpec.Model.Qwen25Vl _ -> QWEN_CHANNEL_ELEMENTS;
+            case ProcessSpec.Model.Qwen3Vl _ -> QWEN3_CHANNEL_ELEMENTS;
+            case ProcessSpec.Model.InternVl _ -> TILE_CHANNEL_ELEMENTS;
             case ProcessSpec.Model.Whisper _,
                     ProcessSpec.Model.Qwen2Audio _,
                     ProcessSpec.Model.TextOnly _ ->
@@ -85,6 +93,7 @@ final class JobReports {
         return switch (form) {
             case FIXED, FRAMES -> List.of(TensorNames.SAMPLE_VALID);
             case NAFLEX -> List.of(TensorNames.SAMPLE_VALID, TensorNames.PIXEL_ATTENTION_MASK);
+            case TILES -> List.of(TensorNames.PATCH_VALID);
             case GRID ->
                     List.of(
                             tensor.equals(TensorNames.PIXEL_VALUES)
