@@ -11,7 +11,7 @@ import java.lang.ref.Reference;
 
 /**
  * GotOcr2ImageProcessor of InternVL: the picture is resized to a grid of squares nearest in aspect, which follow each other in reading order;
- * of several the whole picture is the last. Not thread-safe; allocates nothing while the sizes of pictures repeat.
+ * of several the whole picture is the last. Not thread-safe: it keeps its scratch memory.
  */
 final class TilingProcessor implements ImageProcessor {
     private static final int SIDE = 448;
