@@ -60,7 +60,10 @@ public record ProcessSpec(
         record Whisper(int bands, Downmix downmix) implements Model {}
 
         /** WhisperFeatureExtractor with 128 bands, and places for sound in the text. */
-        record Qwen2Audio(Downmix downmix) implements Model {}
+        record Qwen2Audio(Downmix downmix) implements Model {
+            /** Mel bands of its features. */
+            public static final int BANDS = 128;
+        }
 
         /** No media are decoded. */
         record TextOnly() implements Model {}

@@ -1,7 +1,6 @@
 package io.headrace.runtime.construct;
 
 import io.headrace.engine.descriptor.BadPayload;
-import io.headrace.engine.descriptor.Descriptor;
 import io.headrace.engine.descriptor.Part;
 import io.headrace.engine.recipe.ProcessSpec;
 import io.headrace.media.audio.AudioDecoder;
@@ -99,6 +98,17 @@ public final class SampleWorker implements AutoCloseable {
         return pixels;
     }
 
+    /** The encoded bytes of a part, in memory that holds until the next are loaded; tells the stage that follows. */
+    private MemorySegment load(
+            SamplePlace place, Part part, SampleProgress.Stage then, SampleProgress progress)
+            throws BadPayload, IOException {
+        progress.enter(SampleProgress.Stage.LOADING, part);
+        MemorySegment encoded =
+                payloads.read(place.placement().sample().source(), part.location(), buffer);
+        progress.enter(then, part);
+        return encoded;
+    }
+
     /** Decodes the sample's pictures into their places. */
     void pictures(StepBuild build, SamplePlace place, SampleProgress progress)
             throws BadPayload, IOException {
@@ -106,10 +116,7 @@ public final class SampleWorker implements AutoCloseable {
         for (int i = 0; i < place.shape().images().size(); i++) {
             Part.Image image = images.get(i);
             ImageLayout layout = place.shape().images().get(i);
-            progress.enter(SampleProgress.Stage.LOADING, image);
-            MemorySegment encoded =
-                    payloads.read(place.placement().sample().source(), image.location(), buffer);
-            progress.enter(SampleProgress.Stage.DECODING, image);
+            MemorySegment encoded = load(place, image, SampleProgress.Stage.DECODING, progress);
             Picture picture = decoder.decode(encoded, options(layout));
             checkSize(image, picture);
             images().process(picture, layout, pixels.picture(build.slot(), place, i));
@@ -130,10 +137,7 @@ public final class SampleWorker implements AutoCloseable {
         for (int i = 0; i < place.shape().videos().size(); i++) {
             Part.Video video = videos.get(i);
             VideoLayout layout = place.shape().videos().get(i);
-            progress.enter(SampleProgress.Stage.LOADING, video);
-            MemorySegment encoded =
-                    payloads.read(place.placement().sample().source(), video.location(), buffer);
-            progress.enter(SampleProgress.Stage.DECODING, video);
+            MemorySegment encoded = load(place, video, SampleProgress.Stage.DECODING, progress);
             VideoFile file = VideoProbe.read(ByteView.of(encoded));
             checkSize(video, file);
             int[] wanted = layout.frames().toArray();
@@ -158,10 +162,7 @@ public final class SampleWorker implements AutoCloseable {
         for (int i = 0; i < place.shape().audios().size(); i++) {
             Part.Audio audio = audios.get(i);
             AudioLayout layout = place.shape().audios().get(i);
-            progress.enter(SampleProgress.Stage.LOADING, audio);
-            MemorySegment encoded =
-                    payloads.read(place.placement().sample().source(), audio.location(), buffer);
-            progress.enter(SampleProgress.Stage.DECODING, audio);
+            MemorySegment encoded = load(place, audio, SampleProgress.Stage.DECODING, progress);
             int count =
                     audioDecoder.decode(
                             encoded, LogMel.SAMPLE_RATE, downmix(process.model()), LogMel.SAMPLES);
@@ -269,12 +270,8 @@ public final class SampleWorker implements AutoCloseable {
 
     private Prompt prompt(SamplePlace place, SampleProgress progress)
             throws BadPayload, IOException {
-        Descriptor descriptor = place.descriptor();
         Part.Text part = place.texts().getFirst();
-        progress.enter(SampleProgress.Stage.LOADING, part);
-        MemorySegment payload =
-                payloads.read(descriptor.sample().source(), part.location(), buffer);
-        progress.enter(SampleProgress.Stage.TOKENIZING, part);
+        MemorySegment payload = load(place, part, SampleProgress.Stage.TOKENIZING, progress);
         return PromptReader.read(
                 payload.toArray(ValueLayout.JAVA_BYTE), part.codec(), part.selector());
     }

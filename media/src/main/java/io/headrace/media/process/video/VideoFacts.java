@@ -8,11 +8,9 @@ import io.headrace.media.video.VideoFile;
  * @param uprightWidth width in pixels of a frame as it is shown
  * @param uprightHeight height in pixels
  * @param frames how many are shown
- * @param durationSeconds from the first to the end of the last
  * @param meanRate frames a second; 0 if they take no time
  */
-public record VideoFacts(
-        int uprightWidth, int uprightHeight, int frames, double durationSeconds, double meanRate) {
+public record VideoFacts(int uprightWidth, int uprightHeight, int frames, double meanRate) {
     public VideoFacts {
         if (uprightWidth <= 0 || uprightHeight <= 0 || frames < 0 || !(meanRate >= 0)) {
             throw new IllegalArgumentException(
@@ -26,7 +24,6 @@ public record VideoFacts(
                 video.uprightWidth(),
                 video.uprightHeight(),
                 video.index().size(),
-                video.index().endSeconds() - video.index().beginSeconds(),
                 video.index().meanRate());
     }
 }

@@ -21,7 +21,7 @@ class BucketLayoutsTest {
     private static VideoLayout layout(
             SizeBuckets buckets, int width, int height, int frames, double rate) throws BadPayload {
         return VideoProcessors.create(new VideoModel.Diffusion(buckets), Wire.UINT8)
-                .layout(new VideoFacts(width, height, frames, frames / rate, rate));
+                .layout(new VideoFacts(width, height, frames, rate));
     }
 
     @Test
@@ -91,7 +91,7 @@ class BucketLayoutsTest {
         SizeBuckets small = new SizeBuckets(List.of(new Size(32, 16)), 8, 5, 5, 4, 8, 2);
         VideoProcessor processor =
                 VideoProcessors.create(new VideoModel.Diffusion(small), Wire.FLOAT32);
-        VideoLayout layout = processor.layout(new VideoFacts(32, 16, 5, 5 / 8.0, 8));
+        VideoLayout layout = processor.layout(new VideoFacts(32, 16, 5, 8));
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment out = arena.allocate(4 * layout.elements());
             for (int k = 4; k >= 0; k--) {

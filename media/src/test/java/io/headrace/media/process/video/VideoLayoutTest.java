@@ -16,7 +16,7 @@ class VideoLayoutTest {
     private static final VideoModel QWEN3 = new VideoModel.Qwen3Vl(TWO_A_SECOND, 4096, 25_165_824);
 
     private static VideoFacts facts(int width, int height, int frames, double rate) {
-        return new VideoFacts(width, height, frames, frames / rate, rate);
+        return new VideoFacts(width, height, frames, rate);
     }
 
     private static VideoLayout layout(VideoModel model, VideoFacts facts) throws BadPayload {

@@ -23,9 +23,6 @@ public record MediaProcessors(
         @Nullable VideoProcessor videos,
         @Nullable AudioProcessor audios) {
 
-    /** Bands of Qwen2-Audio's features. */
-    private static final int QWEN_BANDS = 128;
-
     /** The processors of a recipe. */
     public static MediaProcessors of(ProcessSpec process) {
         boolean pictures = process.model().kinds().contains(MediaKind.IMAGE);
@@ -40,7 +37,7 @@ public record MediaProcessors(
     private static @Nullable AudioProcessor audio(ProcessSpec process) {
         return switch (process.model()) {
             case Model.Whisper(int bands, _) -> new AudioProcessor(bands, process.wire());
-            case Model.Qwen2Audio _ -> new AudioProcessor(QWEN_BANDS, process.wire());
+            case Model.Qwen2Audio _ -> new AudioProcessor(Model.Qwen2Audio.BANDS, process.wire());
             case Model.Clip _,
                     Model.Siglip _,
                     Model.Siglip2 _,

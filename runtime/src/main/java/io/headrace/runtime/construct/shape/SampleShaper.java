@@ -117,7 +117,6 @@ public final class SampleShaper {
                                 video.uprightWidth(),
                                 video.uprightHeight(),
                                 video.frames(),
-                                video.seconds(),
                                 video.meanRate()));
     }
 

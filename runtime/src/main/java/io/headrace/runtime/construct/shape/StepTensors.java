@@ -29,8 +29,6 @@ public record StepTensors(
 
     private static final ImageLayout NO_FRAME = new ImageLayout(0, 0, 0, 0, 0, 0, 0, 0);
 
-    private static final int QWEN_AUDIO_BANDS = 128;
-
     /** Channels and times of a Qwen patch. */
     private static final int QWEN_PLANES = 3 * 2;
 
@@ -62,7 +60,7 @@ public record StepTensors(
             case ProcessSpec.Model.VideoMae(int frames, int side) ->
                     new ImageLayout(side, side, frames, 3 * side * side, 0, 0, 0, 0);
             case ProcessSpec.Model.Whisper(int bands, _) -> spectrum(bands);
-            case ProcessSpec.Model.Qwen2Audio _ -> spectrum(QWEN_AUDIO_BANDS);
+            case ProcessSpec.Model.Qwen2Audio _ -> spectrum(ProcessSpec.Model.Qwen2Audio.BANDS);
             case ProcessSpec.Model.Qwen25Vl _ -> row(0, QWEN_PLANES * QWEN_PATCH * QWEN_PATCH);
             case ProcessSpec.Model.Qwen3Vl _ -> row(0, QWEN_PLANES * QWEN3_PATCH * QWEN3_PATCH);
             case ProcessSpec.Model.InternVl _ -> row(TILE_SIDE, 3 * TILE_SIDE * TILE_SIDE);
