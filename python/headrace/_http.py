@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import os
 import re
+import select
 import socket
 import weakref
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from headrace._errors import EngineLost, HeadraceError, HeadraceTimeout
@@ -40,6 +43,7 @@ class Connection:
         self.address = address
         self._headers = headers
         self._buffer = bytearray()
+        self._asked = ""
         family = socket.AF_UNIX if isinstance(address, str) else socket.AF_INET
         self._socket = socket.socket(family, socket.SOCK_STREAM)
         self._socket.settimeout(timeout)
@@ -52,7 +56,16 @@ class Connection:
             self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
         self._owner = os.getpid()
+        self._poll = select.poll()
+        self._poll.register(self._socket, select.POLLIN)
         _connections.add(self)
+
+    def another(self, timeout: float, headers: str | None = None) -> Connection:
+        """A second connection to the same engine, with the same headers unless others are given."""
+        try:
+            return Connection(self.address, self._headers if headers is None else headers, timeout)
+        except OSError as error:
+            raise EngineLost(f"the engine at {self.address} is gone: {error}") from error
 
     def request(
         self,
@@ -65,20 +78,47 @@ class Connection:
         into: Room | None = None,
     ) -> Response:
         """Sends a request and reads its answer; a body of octets goes ``into`` given memory."""
+        self.send(method, path, headers=headers, body=body, timeout=timeout)
+        return self.receive(into)
+
+    def send(
+        self, method: str, path: str, *, headers: str = "", body: bytes = b"", timeout: float
+    ) -> None:
+        """Sends a request; the next call must be :meth:`receive`, which then waits so long."""
+        self._refuse_a_fork()
+        self._asked = f"{method} {path}"
+        length = f"Content-Length: {len(body)}\r\n" if body else ""
+        text = f"{self._asked} HTTP/1.1\r\nHost: headrace\r\n{self._headers}{headers}{length}\r\n"
+        with self._failures():
+            self._socket.settimeout(timeout)
+            self._socket.sendall(text.encode() + body)
+
+    def has_answer(self) -> bool:
+        """Whether something of the answer has come, so that :meth:`receive` need not wait for it."""
+        self._refuse_a_fork()
+        return bool(self._buffer) or bool(self._poll.poll(0))
+
+    def receive(self, into: Room | None = None) -> Response:
+        """The answer to the request that was sent."""
+        self._refuse_a_fork()
+        with self._failures():
+            return self._response(into)
+
+    def _refuse_a_fork(self) -> None:
         if self._owner != os.getpid():
             raise HeadraceError(
                 "a loader cannot be used in a forked process: open it in the process that reads it"
             )
-        length = f"Content-Length: {len(body)}\r\n" if body else ""
-        text = f"{method} {path} HTTP/1.1\r\nHost: headrace\r\n{self._headers}{headers}{length}\r\n"
+
+    @contextmanager
+    def _failures(self) -> Iterator[None]:
         try:
-            self._socket.settimeout(timeout)
-            self._socket.sendall(text.encode() + body)
-            return self._response(into)
+            yield
         except TimeoutError as error:
+            waited = self._socket.gettimeout() or 0.0
             self.close()
             raise HeadraceTimeout(
-                f"the engine at {self.address} did not answer {method} {path} for {timeout:.0f} s"
+                f"the engine at {self.address} did not answer {self._asked} for {waited:.0f} s"
             ) from error
         except OSError as error:
             self.close()

@@ -8,6 +8,7 @@ import time
 import weakref
 from collections import deque
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Any
@@ -25,6 +26,7 @@ _LOG = logging.getLogger("headrace")
 _LONGEST_POLL_SECONDS = 5.0
 _SHORTEST_POLL_SECONDS = 0.02
 _ANSWER_MARGIN_SECONDS = 30.0
+_CONNECT_SECONDS = 30.0
 
 
 @dataclass(slots=True)
@@ -69,6 +71,10 @@ class Loader:
         self._headers = HeaderCache()
         self._handed_out_nanos = 0
         self._ended = False
+        # Whether the next step has been asked for ahead, so that the connection owes an answer.
+        self._asked_ahead = False
+        # What else is asked while it does goes here.
+        self._aside: Connection | None = None
         self.job: dict[str, Any] = self._json("GET", "/v1/job")
         self._tables = tuple(WireTable(table) for table in self.job.get("wire_tables", []))
         self.world_size: int = self.job["ranks"]
@@ -97,32 +103,78 @@ class Loader:
         if self._held and self._handed_out_nanos:
             self._held[-1].compute_nanos = now - self._handed_out_nanos
             self._handed_out_nanos = 0
-        response = self._await_step()
+        response = self._answer_ahead()
+        taken = ""
+        if response is not None:
+            waited = time.perf_counter_ns() - now
+            taken = f"Headrace-Taken: {self._step}\r\nHeadrace-Waited-Nanos: {waited}\r\n"
+        else:
+            response = self._await_step(now)
         if response.status == 410:
             self._release_all()
             self._ended = True
             raise StopIteration
         batch = self._received(response)
         self._step += 1
+        if not self._bodies:
+            self._ask_ahead(taken)
         self._handed_out_nanos = time.perf_counter_ns()
         return batch
 
-    def _await_step(self) -> Response:
-        started = time.monotonic()
-        warning = self.job["wait_warning_millis"] / 1000
+    def _ask_ahead(self, headers: str) -> None:
+        """Asks for the next step while this one is computed, so that its answer lies there in time."""
+        limit = min(_LONGEST_POLL_SECONDS, self._warning_seconds(), self._timeout)
+        if len(self._held) > self._hold:
+            lease, told = self._end_oldest()
+            headers += f"Headrace-Release: {lease}\r\n{told}"
+        self._connection.send(
+            "GET",
+            self._step_path(),
+            headers=f"{self._accept}{headers}Headrace-Ahead: 1\r\nHeadrace-Wait-Millis: {int(limit * 1000)}\r\n",
+            timeout=_LONGEST_POLL_SECONDS + _ANSWER_MARGIN_SECONDS,
+        )
+        self._asked_ahead = True
+
+    def _answer_ahead(self) -> Response | None:
+        """The step that was asked for ahead, if it was and is there or comes soon."""
+        if not self._asked_ahead:
+            return None
+        if not self._connection.has_answer() and len(self._held) >= self._hold:
+            # The step may need the memory of the one that ends now.
+            lease, told = self._end_oldest()
+            self._request("DELETE", f"/v1/ranks/{self.rank}/leases/{lease}", headers=told)
+        self._asked_ahead = False
+        with self._last_words():
+            response = self._connection.receive()
+        return response if response.status in (200, 410) else None
+
+    def _step_path(self) -> str:
+        return f"/v1/ranks/{self.rank}/steps/{self._step}"
+
+    def _warning_seconds(self) -> float:
+        return float(self.job["wait_warning_millis"]) / 1000
+
+    def _await_step(self, since_nanos: int) -> Response:
+        """Asks until the step is there; the rank has waited since a time of ``perf_counter_ns``."""
+        warning = self._warning_seconds()
         warn_at = warning
-        headers = self._release_header()
+        headers = ""
+        if len(self._held) >= self._hold:
+            lease, told = self._end_oldest()
+            headers = f"Headrace-Release: {lease}\r\n{told}"
         while True:
-            waited = time.monotonic() - started
+            waited_nanos = time.perf_counter_ns() - since_nanos
+            waited = waited_nanos / 1e9
             until_told = max(_SHORTEST_POLL_SECONDS, min(self._timeout, warn_at) - waited)
             left = min(_LONGEST_POLL_SECONDS, until_told)
-            response = self._ask_step(f"{headers}Headrace-Wait-Millis: {int(left * 1000)}\r\n")
+            headers += f"Headrace-Wait-Millis: {int(left * 1000)}\r\n"
+            response = self._ask_step(f"{headers}Headrace-Waited-Nanos: {waited_nanos}\r\n")
             headers = ""
             if response.status in (200, 410):
                 return response
             if response.status != 503:
                 raise self._error(response)
-            waited = time.monotonic() - started
+            waited = (time.perf_counter_ns() - since_nanos) / 1e9
             reason = describe(json.loads(bytes(response.body))["waiting"])
             if waited >= self._timeout:
                 raise HeadraceTimeout(
@@ -136,25 +188,15 @@ class Loader:
 
     def _ask_step(self, headers: str) -> Response:
         room = self._rooms[0] if self._bodies else None
-        return self._request(
-            "GET",
-            f"/v1/ranks/{self.rank}/steps/{self._step}",
-            headers=self._accept + headers,
-            into=room,
-        )
+        return self._request("GET", self._step_path(), headers=self._accept + headers, into=room)
 
-    def _release_header(self) -> str:
-        """Ends the oldest batch if as many are held as may be, and says so to the engine."""
-        if len(self._held) < self._hold:
-            return ""
+    def _end_oldest(self) -> tuple[int, str]:
+        """Ends the oldest batch; its lease, and what its release tells the engine."""
         oldest = self._held.popleft()
         self._end(oldest)
         self._rooms.rotate(-1)
         own = f"Headrace-Own-Nanos: {oldest.own_nanos}\r\n" if oldest.own_nanos else ""
-        return (
-            f"Headrace-Release: {oldest.lease}\r\n"
-            f"Headrace-Compute-Nanos: {oldest.compute_nanos}\r\n{own}"
-        )
+        return oldest.lease, f"Headrace-Compute-Nanos: {oldest.compute_nanos}\r\n{own}"
 
     def _end(self, held: _Held) -> None:
         """Marks a batch as gone. Views of the one that ended before it are looked for now: the
@@ -218,6 +260,14 @@ class Loader:
     def load_state_dict(self, state: dict[str, Any]) -> None:
         """Goes on from a state, on any number of ranks. Every rank calls it with the same one."""
         self._release_all()
+        if self._asked_ahead:
+            # The answer is of a step that nobody wants any more: it goes with its connection.
+            self._connection, old = (
+                self._connection.another(_CONNECT_SECONDS),
+                self._connection,
+            )
+            self._asked_ahead = False
+            old.close()
         answer = self._json("POST", "/v1/state", body=json.dumps(state).encode())
         self._step = answer["step"]
         self._ended = False
@@ -236,10 +286,22 @@ class Loader:
         return answer
 
     def _request(self, method: str, path: str, **options: Any) -> Response:
-        try:
-            return self._connection.request(
+        with self._last_words():
+            connection = self._connection
+            if self._asked_ahead:
+                if self._aside is None:
+                    # Without this rank's name: the engine counts ranks, not their connections.
+                    self._aside = connection.another(_CONNECT_SECONDS, headers="")
+                connection = self._aside
+            return connection.request(
                 method, path, timeout=_LONGEST_POLL_SECONDS + _ANSWER_MARGIN_SECONDS, **options
             )
+
+    @contextmanager
+    def _last_words(self) -> Iterator[None]:
+        """An engine that is gone is told with the last lines of its log."""
+        try:
+            yield
         except EngineLost as error:
             self._forget()
             words = self._engine.last_words() if self._engine else ""
@@ -268,6 +330,8 @@ class Loader:
     def close(self) -> None:
         """Gives everything back. The engine ends when the last rank has gone."""
         self._connection.close()
+        if self._aside is not None:
+            self._aside.close()
         self._forget()
 
     def __enter__(self) -> Loader:
@@ -354,6 +418,6 @@ def open(
 
 def _connect_tcp(address: tuple[str, int], headers: str) -> Connection:
     try:
-        return Connection(address, headers, _ANSWER_MARGIN_SECONDS)
+        return Connection(address, headers, _CONNECT_SECONDS)
     except OSError as error:
         raise EngineLost(f"no engine listens on {address[0]}:{address[1]}: {error}") from error

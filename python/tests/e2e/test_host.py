@@ -135,7 +135,8 @@ def test_the_commands_agree_with_what_ranks_got(host: Host, tmp_path: Path) -> N
         for rank in range(2):
             assert values["headrace_input_wait_seconds_count", f'rank="{rank}"'] == steps
             assert 0 <= values["headrace_ready_steps", f'rank="{rank}"'] <= 3
-        assert values["headrace_leases_open", ""] == 2
+        # Each rank holds the step that it reads, and the next as soon as it is ready.
+        assert 2 <= values["headrace_leases_open", ""] <= 4
         assert values["headrace_masked_samples_total", ""] == 0
         assert values["headrace_decoded_samples_total", ""] >= steps * 8
     for step in (0, steps - 1):

@@ -85,7 +85,12 @@ public final class HandoverServer implements StepStore {
     }
 
     @Override
-    public void delivered(int rank, long step, long waitNanos) {}
+    public CompletionStage<StepAnswer> ahead(int rank, long step) {
+        return step(rank, step);
+    }
+
+    @Override
+    public void delivered(int rank, long step, long waitNanos, boolean ahead) {}
 
     @Override
     public void consumed(int rank, long step, OptionalLong computeNanos, OptionalLong ownNanos) {}

@@ -13,6 +13,13 @@ public sealed interface ConstructorCommand {
     record Want(int rank, long step, CompletableFuture<StepAnswer> answer)
             implements ConstructorCommand {}
 
+    /** A rank asks for the step after the one that it has just got, to have the answer when it comes for it. */
+    record WantAhead(int rank, long step, CompletableFuture<StepAnswer> answer)
+            implements ConstructorCommand {}
+
+    /** A rank had to wait for a step that it had asked for ahead. */
+    record WaitedFor(int rank, long step) implements ConstructorCommand {}
+
     /** A rank is done with a step. */
     record Consumed(int rank, long step) implements ConstructorCommand {}
 

@@ -7,7 +7,9 @@ import io.headrace.runtime.construct.ConstructorCommand.Consumed;
 import io.headrace.runtime.construct.ConstructorCommand.Fail;
 import io.headrace.runtime.construct.ConstructorCommand.FromPlanner;
 import io.headrace.runtime.construct.ConstructorCommand.Restart;
+import io.headrace.runtime.construct.ConstructorCommand.WaitedFor;
 import io.headrace.runtime.construct.ConstructorCommand.Want;
+import io.headrace.runtime.construct.ConstructorCommand.WantAhead;
 import io.headrace.runtime.construct.shape.CpuParts;
 import io.headrace.runtime.construct.shape.KnownTensors;
 import io.headrace.runtime.construct.shape.SamplePlace;
@@ -88,6 +90,14 @@ public final class DataConstructor extends AbstractBehavior<ConstructorCommand> 
         switch (command) {
             case Want(int rank, long step, CompletableFuture<StepAnswer> answer) ->
                     want(windows.get(rank), step, answer);
+            case WantAhead(int rank, long step, CompletableFuture<StepAnswer> answer) ->
+                    wantAhead(windows.get(rank).entry(step), step, answer);
+            case WaitedFor(int rank, long step) -> {
+                RankWindow.Entry entry = windows.get(rank).entry(step);
+                if (entry != null && entry.build() != null) {
+                    parts.reports().late(entry.build());
+                }
+            }
             case Consumed(int rank, long step) -> {
                 windows.get(rank).advanceTo(step + 1);
                 fill(List.of(windows.get(rank)));
@@ -122,6 +132,17 @@ public final class DataConstructor extends AbstractBehavior<ConstructorCommand> 
             throw new IllegalStateException("No entry for a step of the window: " + step);
         }
         entry.ask(answer);
+    }
+
+    private void wantAhead(
+            RankWindow.@Nullable Entry entry, long step, CompletableFuture<StepAnswer> answer) {
+        if (isFailed(step)) {
+            answer.completeExceptionally(failure);
+        } else if (entry == null) {
+            answer.complete(new StepAnswer.NotYet());
+        } else {
+            entry.askAhead(answer);
+        }
     }
 
     /**

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +26,7 @@ final class RankWindow {
         private final long ticket;
         private final ReadySteps ready;
         private final List<CompletableFuture<StepAnswer>> asked = new ArrayList<>();
+        private final List<CompletableFuture<StepAnswer>> askedAhead = new ArrayList<>();
         private @Nullable StepAnswer answer;
         private @Nullable StepBuild build;
 
@@ -51,7 +53,7 @@ final class RankWindow {
             return build;
         }
 
-        /** Whether the rank has asked and has no answer yet. */
+        /** Whether the rank waits: it has asked, other than ahead, and has no answer yet. */
         boolean isWaitedFor() {
             return !asked.isEmpty();
         }
@@ -61,10 +63,19 @@ final class RankWindow {
         }
 
         void ask(CompletableFuture<StepAnswer> future) {
+            ask(future, asked);
+        }
+
+        void askAhead(CompletableFuture<StepAnswer> future) {
+            ask(future, askedAhead);
+        }
+
+        private void ask(
+                CompletableFuture<StepAnswer> future, List<CompletableFuture<StepAnswer>> asking) {
             if (answer != null) {
                 future.complete(answer);
             } else {
-                asked.add(future);
+                asking.add(future);
             }
         }
 
@@ -73,8 +84,7 @@ final class RankWindow {
             if (found instanceof StepAnswer.Ready(Slot slot)) {
                 ready.add(slot);
             }
-            asked.forEach(future -> future.complete(found));
-            asked.clear();
+            tell(future -> future.complete(found));
         }
 
         /** Gives back what the entry holds; who still waits for it is told. */
@@ -86,9 +96,14 @@ final class RankWindow {
             if (build != null && answer == null) {
                 build.cancel();
             }
-            asked.forEach(
-                    future -> future.completeExceptionally(new IllegalStateException(reason)));
+            tell(future -> future.completeExceptionally(new IllegalStateException(reason)));
+        }
+
+        private void tell(Consumer<CompletableFuture<StepAnswer>> told) {
+            asked.forEach(told);
             asked.clear();
+            askedAhead.forEach(told);
+            askedAhead.clear();
         }
     }
 
@@ -168,8 +183,7 @@ final class RankWindow {
     /** Whoever waits for this step or a later one gets the error. */
     void failFrom(long step, Exception failure) {
         for (Entry entry : entries.tailMap(step).values()) {
-            entry.asked.forEach(future -> future.completeExceptionally(failure));
-            entry.asked.clear();
+            entry.tell(future -> future.completeExceptionally(failure));
         }
     }
 }

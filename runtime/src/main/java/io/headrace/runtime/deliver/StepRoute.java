@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -16,7 +17,8 @@ import java.util.function.LongSupplier;
 
 /**
  * {@code GET /v1/ranks/R/steps/K}: waits for a step, bounded, and hands it out under a lease. The request may release the rank's last
- * lease and tell its last compute window. A ready step is answered on the thread that read the request, which must not block; any other
+ * lease and tell its last compute window. A rank may ask ahead: as soon as it has a step it asks for the next, so that the answer lies
+ * there when it comes for it; it then tells with a later request when it took the step and how long it waited. A ready step is answered on the thread that read the request, which must not block; any other
  * on a virtual thread.
  */
 final class StepRoute {
@@ -49,23 +51,35 @@ final class StepRoute {
         return clocks;
     }
 
-    /** A step that was asked for at a time of the clock, how long it may take, and the store's answer to come. */
+    /**
+     * A step that was asked for, and the store's answer to come.
+     *
+     * @param ahead whether the rank does not wait for it yet
+     * @param atNanos since when the rank waits, by the clock
+     * @param limitNanos how long the answer may take
+     */
     record Asked(
             int rank,
             long step,
+            boolean ahead,
             long atNanos,
-            long waitNanos,
+            long limitNanos,
             CompletableFuture<StepAnswer> answer) {}
 
     /** Releases what the request releases and asks the store. Does not wait. */
     Asked ask(Exchange exchange, int rank, long step) {
         exchange.number("Headrace-Release").ifPresent(id -> release(exchange, rank, id));
-        return new Asked(
-                rank,
-                step,
-                nanoClock.getAsLong(),
-                waitNanos(exchange),
-                store.step(rank, step).toCompletableFuture());
+        long waited = exchange.number("Headrace-Waited-Nanos").orElse(0);
+        long since = nanoClock.getAsLong() - waited;
+        exchange.number("Headrace-Taken").ifPresent(taken -> took(rank, taken, since, true));
+        boolean ahead = exchange.header("Headrace-Ahead").isPresent();
+        return asked(rank, step, ahead, since, limitNanos(exchange));
+    }
+
+    private Asked asked(int rank, long step, boolean ahead, long atNanos, long limitNanos) {
+        CompletionStage<StepAnswer> answer =
+                ahead ? store.ahead(rank, step) : store.step(rank, step);
+        return new Asked(rank, step, ahead, atNanos, limitNanos, answer.toCompletableFuture());
     }
 
     /** The answer if the step is ready and goes by handle, so that nothing of it can block. */
@@ -75,6 +89,7 @@ final class StepRoute {
         }
         return switch (asked.answer().resultNow()) {
             case StepAnswer.End end -> Optional.of(Reply.json(410, Map.of("end", end)));
+            case StepAnswer.NotYet _ -> Optional.of(waiting(asked));
             case StepAnswer.Ready ready ->
                     grant(exchange, ready).map(lease -> handle(exchange, asked, lease));
         };
@@ -85,7 +100,7 @@ final class StepRoute {
         Asked asked = first;
         try {
             for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-                StepAnswer answer = asked.answer().get(asked.waitNanos(), TimeUnit.NANOSECONDS);
+                StepAnswer answer = asked.answer().get(asked.limitNanos(), TimeUnit.NANOSECONDS);
                 if (answer instanceof StepAnswer.Ready ready && exchange.wantsBytes()) {
                     Optional<Lease> lease = grant(exchange, ready);
                     if (lease.isPresent()) {
@@ -100,12 +115,12 @@ final class StepRoute {
                     return;
                 }
                 asked =
-                        new Asked(
+                        asked(
                                 asked.rank(),
                                 asked.step(),
+                                asked.ahead(),
                                 asked.atNanos(),
-                                asked.waitNanos(),
-                                store.step(asked.rank(), asked.step()).toCompletableFuture());
+                                asked.limitNanos());
             }
             exchange.send(waiting(asked));
         } catch (TimeoutException e) {
@@ -115,7 +130,7 @@ final class StepRoute {
         }
     }
 
-    private long waitNanos(Exchange exchange) {
+    private long limitNanos(Exchange exchange) {
         long millis = exchange.number("Headrace-Wait-Millis").orElse(Long.MAX_VALUE);
         return Math.min(longestWait.toNanos(), TimeUnit.MILLISECONDS.toNanos(millis));
     }
@@ -133,10 +148,17 @@ final class StepRoute {
     }
 
     private void answered(Asked asked) {
-        long nanos = nanoClock.getAsLong() - asked.atNanos();
-        clocks.get(asked.rank()).answered(asked.step(), asked.atNanos(), nanos);
-        metrics.waited(asked.rank(), nanos);
-        store.delivered(asked.rank(), asked.step(), nanos);
+        if (!asked.ahead()) {
+            took(asked.rank(), asked.step(), asked.atNanos(), false);
+        }
+    }
+
+    /** A rank has now got a step for which it has waited since a time of the clock. */
+    private void took(int rank, long step, long sinceNanos, boolean ahead) {
+        long nanos = nanoClock.getAsLong() - sinceNanos;
+        clocks.get(rank).answered(step, sinceNanos, nanos);
+        metrics.waited(rank, nanos);
+        store.delivered(rank, step, nanos, ahead);
     }
 
     private Reply waiting(Asked asked) {

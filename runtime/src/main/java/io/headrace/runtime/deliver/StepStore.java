@@ -4,6 +4,7 @@ import io.headrace.runtime.deliver.report.JobReport;
 import io.headrace.runtime.deliver.report.StoreStatus;
 import io.headrace.runtime.deliver.report.WaitReport;
 import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -20,11 +21,20 @@ public interface StepStore {
     CompletionStage<StepAnswer> step(int rank, long step);
 
     /**
+     * A step that the rank will come for after the one that it computes now. Moves nothing and does not say that the rank waits. Completes
+     * as {@link #step} does; with {@link StepAnswer.NotYet} where nothing is known of the step yet.
+     */
+    default CompletionStage<StepAnswer> ahead(int rank, long step) {
+        return CompletableFuture.completedFuture(new StepAnswer.NotYet());
+    }
+
+    /**
      * A rank has its step.
      *
-     * @param waitNanos time from its request to the answer
+     * @param waitNanos how long it waited for it
+     * @param ahead whether it had asked ahead, so that {@link #step} was not called
      */
-    void delivered(int rank, long step, long waitNanos);
+    void delivered(int rank, long step, long waitNanos, boolean ahead);
 
     /**
      * A rank is done with a step and will not ask for it again: its slot may be retired. Comes in the order of the steps, before or

@@ -157,6 +157,33 @@ class DeliveryServerTest {
     }
 
     @Test
+    void aStepThatIsAskedForAheadIsDeliveredWhenTheRankTakesIt() throws Exception {
+        start(1);
+        RawClient rank = client();
+        rank.get("/v1/ranks/0/steps/0");
+        RawClient.Answer ahead = rank.get("/v1/ranks/0/steps/1", "Headrace-Ahead: 1");
+        assertThat(ahead.status()).isEqualTo(200);
+        assertThat(rank.get("/v1/status").text()).contains("\"delivered\":0", "\"requests\":1");
+        rank.get(
+                "/v1/ranks/0/steps/2",
+                "Headrace-Ahead: 1",
+                "Headrace-Taken: 1",
+                "Headrace-Waited-Nanos: 5000000");
+        assertThat(rank.get("/v1/status").text())
+                .contains("\"delivered\":1", "\"requests\":2", "\"waits\":");
+        assertThat(rank.get("/v1/steps/1/costs").text()).containsPattern("\"wait_nanos\":5\\d{6},");
+        assertThat(rank.get("/v1/steps/2/costs").text()).contains("\"ranks\":[]");
+    }
+
+    @Test
+    void aWaitThatBeganBeforeTheRequestCounts() throws Exception {
+        start(1);
+        RawClient rank = client();
+        rank.get("/v1/ranks/0/steps/0", "Headrace-Waited-Nanos: 7000000000");
+        assertThat(rank.get("/v1/steps/0/costs").text()).containsPattern("\"wait_nanos\":7\\d{9},");
+    }
+
+    @Test
     void aLeaseIsReleasedOnce() throws Exception {
         Running running = start(2);
         RawClient rank = client();

@@ -70,11 +70,18 @@ final class PatternStore implements StepStore {
         return made.computeIfAbsent(new Key(rank, step), this::make);
     }
 
+    @Override
+    public CompletionStage<StepAnswer> ahead(int rank, long step) {
+        return options.steps() >= 0 && step >= options.steps()
+                ? step(rank, step)
+                : made.computeIfAbsent(new Key(rank, step), this::make);
+    }
+
     private void retire(Key key, CompletableFuture<StepAnswer> answer) {
         if (answer.isDone() && !answer.isCompletedExceptionally() && made.remove(key, answer)) {
             switch (answer.join()) {
                 case StepAnswer.Ready ready -> ready.slot().retire();
-                case StepAnswer.End end -> {}
+                case StepAnswer.End _, StepAnswer.NotYet _ -> {}
             }
         }
     }
@@ -168,7 +175,7 @@ final class PatternStore implements StepStore {
     }
 
     @Override
-    public void delivered(int rank, long step, long waitNanos) {}
+    public void delivered(int rank, long step, long waitNanos, boolean ahead) {}
 
     @Override
     public void consumed(int rank, long step, OptionalLong computeNanos, OptionalLong ownNanos) {

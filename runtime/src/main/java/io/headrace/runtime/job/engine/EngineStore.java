@@ -73,19 +73,35 @@ final class EngineStore implements StepStore {
 
     @Override
     public CompletionStage<StepAnswer> step(int rank, long step) {
+        return find(rank, step, ConstructorCommand.Want::new);
+    }
+
+    @Override
+    public CompletionStage<StepAnswer> ahead(int rank, long step) {
+        return find(rank, step, ConstructorCommand.WantAhead::new);
+    }
+
+    private interface Question {
+        ConstructorCommand of(int rank, long step, CompletableFuture<StepAnswer> answer);
+    }
+
+    private CompletionStage<StepAnswer> find(int rank, long step, Question question) {
         Optional<Slot> found =
                 ready.find(rank, step).filter(slot -> slot.state() == Slot.State.READY);
         if (found.isPresent()) {
             return CompletableFuture.completedFuture(new StepAnswer.Ready(found.get()));
         }
         CompletableFuture<StepAnswer> answer = new CompletableFuture<>();
-        actors.constructor().tell(new ConstructorCommand.Want(rank, step, answer));
+        actors.constructor().tell(question.of(rank, step, answer));
         return answer;
     }
 
     @Override
-    public void delivered(int rank, long step, long waitNanos) {
+    public void delivered(int rank, long step, long waitNanos, boolean ahead) {
         schedule.delivered(rank, step, waitNanos);
+        if (ahead && waitNanos > CoSchedule.MISS_NANOS) {
+            actors.constructor().tell(new ConstructorCommand.WaitedFor(rank, step));
+        }
     }
 
     @Override
