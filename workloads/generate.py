@@ -14,7 +14,15 @@ import numpy as np
 import media
 
 DATA = Path(__file__).parent / "data"
+TOKENIZER = Path(__file__).parents[1] / "examples" / "data" / "qwen_tokenizer.json"
 SHARDS = 4
+
+# Goes up when the same seed gives other data.
+MAKING = 2
+
+# What models beside Qwen2.5-VL mark media with.
+MARKS = ("<img>", "</img>", "<IMG_CONTEXT>", "<image>", "<video>")
+SOUND_MARKS = ("<|audio_bos|>", "<|AUDIO|>", "<|audio_eos|>")
 
 # The members of a sample: suffix and content.
 Members = dict[str, bytes]
@@ -34,6 +42,12 @@ def native_pictures(random: Generator, number: int) -> Members:
 def _caption(random: Generator, number: int) -> bytes:
     words = " and more" * int(random.integers(0, 24))
     return f"picture {number}{words}".encode()
+
+
+def pages(random: Generator, number: int) -> Members:
+    """W4: documents of 0.3 to 6 MP, areas log-uniform."""
+    width, height = media.sides(random, 0.3 * 20 ** random.uniform(0, 1))
+    return {"jpg": media.document(random, width, height), "txt": _caption(random, number)}
 
 
 VIDEO_CODECS = (("libx264", "mp4"), ("libx264", "mp4"), ("libx265", "mp4"), ("libvpx-vp9", "webm"))
@@ -64,7 +78,8 @@ def recordings(random: Generator, number: int) -> Members:
     median = 3.0 if random.random() < 0.5 else 12.0
     seconds = min(30.0, max(0.3, media.area_log_normal(random, median, 0.5)))
     codec, container = AUDIO_CODECS[number % len(AUDIO_CODECS)]
-    return {"audio": media.recording(random, seconds, codec, container)}
+    sound = media.recording(random, seconds, codec, container)
+    return {"audio": sound, "txt": _caption(random, number)}
 
 
 CLIP_CODECS = (
@@ -89,6 +104,7 @@ def mixed_clips(random: Generator, number: int) -> Members:
 TARS: dict[str, tuple[Callable[[Generator, int], Members], int]] = {
     "w1": (native_pictures, 512),
     "w2": (dynamic_clips, 96),
+    "w4": (pages, 160),
     "w5": (web_pictures, 768),
     "w6": (recordings, 512),
     "w9": (mixed_clips, 160),
@@ -142,7 +158,8 @@ def generate(name: str, samples: int | None = None, seed: int = 17) -> Path:
     folder = DATA / name
     known = TARS[name][1] if name in TARS else LISTS[name][1]
     count = samples or known
-    stamp = folder / f"made-{count}-{seed}"
+    _write_tokenizer()
+    stamp = folder / f"made-{MAKING}-{count}-{seed}"
     if stamp.exists():
         return folder
     folder.mkdir(parents=True, exist_ok=True)
@@ -156,6 +173,20 @@ def generate(name: str, samples: int | None = None, seed: int = 17) -> Path:
         old.unlink()
     stamp.touch()
     return folder
+
+
+def _write_tokenizer() -> None:
+    """Qwen's vocabulary with the marks of the other models."""
+    file = DATA / "tokenizer.json"
+    vocabulary = json.loads(TOKENIZER.read_text())
+    added = vocabulary["added_tokens"]
+    for mark in (*MARKS, *SOUND_MARKS):
+        last = added[-1]
+        added.append(last | {"id": last["id"] + 1, "content": mark, "special": True})
+    text = json.dumps(vocabulary)
+    if not file.exists() or file.read_text() != text:
+        DATA.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
 
 
 def _write_tars(

@@ -2,119 +2,113 @@
 
 from __future__ import annotations
 
-import io
-import math
+import json
 import tarfile
+from collections.abc import Callable, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
-import av
-import numpy as np
-import soundfile
-import soxr
+import decoders
 import torch
-from PIL import Image
+from decoders import normalised, resized
+from tokenizers import Tokenizer
 from torchvision.transforms.v2 import functional as F
+from workload import Workload
 
 DATA = Path(__file__).resolve().parents[2] / "workloads" / "data"
 
-CLIP_MEAN, CLIP_STD = (0.48145466, 0.4578275, 0.40821073), (0.26862954, 0.26130258, 0.27577711)
-HALF, IMAGENET_MEAN, IMAGENET_STD = (0.5,) * 3, (0.485, 0.456, 0.406), (0.229, 0.224, 0.225)
-
 Sample = dict[str, torch.Tensor]
+Members = dict[str, bytes]
+
+PADDING, UNTRAINED = 151_643, -100
+SYSTEM = "<|im_start|>system\nYou are a helpful assistant.<|im_end|>\n"
+PLACE = "<image>"
+IMAGE = ("<|vision_start|>", "<|image_pad|>", "<|vision_end|>")
+VIDEO = ("<|vision_start|>", "<|video_pad|>", "<|vision_end|>")
+TILES = ("<img>", "<IMG_CONTEXT>", "</img>")
 
 
-def tables(mean: tuple[float, ...], std: tuple[float, ...]) -> tuple[torch.Tensor, torch.Tensor]:
-    """Scale and shift that rescale and normalise levels in one pass."""
-    scale = 1 / (255 * torch.tensor(std))
-    return scale.view(-1, 1, 1), (-torch.tensor(mean) / torch.tensor(std)).view(-1, 1, 1)
+@cache
+def tokenizer() -> Tokenizer:
+    return Tokenizer.from_file(str(DATA / "tokenizer.json"))
 
 
-CLIP_TABLE, HALF_TABLE, IMAGENET_TABLE = (
-    tables(CLIP_MEAN, CLIP_STD),
-    tables(HALF, HALF),
-    tables(IMAGENET_MEAN, IMAGENET_STD),
-)
+def prompt(question: str, answer: str, marks: tuple[str, str, str], counts: list[int]) -> Sample:
+    """Ids and labels of one turn each; every ``<image>`` of the question, or its start, takes so many places."""
+    begin, place, end = marks
+    if PLACE not in question:
+        question = PLACE * len(counts) + question
+    question = question.replace(PLACE, begin + place + end)
+    head = f"{SYSTEM}<|im_start|>user\n{question}<|im_end|>\n<|im_start|>assistant\n"
+    untrained = _places(tokenizer().encode(head).ids, place, counts)
+    trained = tokenizer().encode(f"{answer}<|im_end|>").ids
+    last = tokenizer().encode("\n").ids
+    return _text(untrained, trained, last)
 
 
-def smart_resize(height: int, width: int, least: int, most: int) -> tuple[int, int]:
-    """Sizes of the Qwen2-VL processors: multiples of 28 within the pixel bounds."""
-    h, w = round(height / 28) * 28, round(width / 28) * 28
-    if h * w > most:
-        b = math.sqrt(height * width / most)
-        return max(28, math.floor(height / b / 28) * 28), max(28, math.floor(width / b / 28) * 28)
-    if h * w < least:
-        b = math.sqrt(least / (height * width))
-        return math.ceil(height * b / 28) * 28, math.ceil(width * b / 28) * 28
-    return h, w
-
-
-def qwen_patches(frames: torch.Tensor) -> torch.Tensor:
-    """[times, 3, H, W] with an even number of times to [patches, 1176]."""
-    times, _, height, width = frames.shape
-    gt, gh, gw = times // 2, height // 14, width // 14
-    x = frames.reshape(gt, 2, 3, gh // 2, 2, 14, gw // 2, 2, 14)
-    return x.permute(0, 3, 6, 4, 7, 2, 1, 5, 8).reshape(gt * gh * gw, 1176)
-
-
-def picture(content: bytes) -> torch.Tensor:
-    return F.pil_to_tensor(Image.open(io.BytesIO(content)).convert("RGB"))
-
-
-def resized(levels: torch.Tensor, height: int, width: int, bilinear: bool = False) -> torch.Tensor:
-    mode = F.InterpolationMode.BILINEAR if bilinear else F.InterpolationMode.BICUBIC
-    return F.resize(levels, [height, width], interpolation=mode, antialias=True)
-
-
-def normalised(levels: torch.Tensor, table: tuple[torch.Tensor, torch.Tensor]) -> torch.Tensor:
-    return levels.float().mul_(table[0]).add_(table[1])
-
-
-def w1(members: dict[str, bytes]) -> Sample:
-    levels = picture(members["jpg"])
-    height, width = smart_resize(levels.shape[1], levels.shape[2], 3136, 1_003_520)
-    frame = normalised(resized(levels, height, width), CLIP_TABLE)
+def _text(untrained: list[int], trained: list[int], last: list[int]) -> Sample:
+    labels = [UNTRAINED] * len(untrained) + trained + [UNTRAINED] * len(last)
+    # Nothing before it predicts the first token of a sample.
+    labels[0] = UNTRAINED
     return {
-        "pixel_values": qwen_patches(torch.stack([frame, frame])),
-        "image_grid_thw": torch.tensor([[1, height // 14, width // 14]]),
+        "input_ids": torch.tensor(untrained + trained + last),
+        "labels": torch.tensor(labels),
     }
 
 
-def frames_of(content: bytes, choose: Any) -> list[torch.Tensor]:
-    """The chosen frames, decoded in one pass over the clip, as a loader that reads forward does."""
-    with av.open(io.BytesIO(content)) as box:
-        stream = box.streams.video[0]
-        total = stream.frames or round(
-            float((box.duration or 0) / 1e6 * (stream.average_rate or 30))
-        )
-        wanted = choose(total)
-        last, kept = max(wanted), {}
-        for place, frame in enumerate(box.decode(stream)):
-            if place in wanted:
-                kept[place] = torch.from_numpy(frame.to_ndarray(format="rgb24")).permute(2, 0, 1)
-            if place >= last:
-                break
-    known = max(kept)
-    return [kept[min(place, known)] for place in wanted]
+def _places(ids: list[int], place: str, counts: list[int]) -> list[int]:
+    """One id of a medium becomes as many as it takes."""
+    mark = tokenizer().token_to_id(place)
+    left, wide = iter(counts), []
+    for token in ids:
+        wide += [token] * next(left) if token == mark else [token]
+    return wide
 
 
-def w2(members: dict[str, bytes]) -> Sample:
+def caption(members: Members) -> str:
+    return members["txt"].decode()
+
+
+def _qwen_picture(content: bytes, least: int, most: int) -> tuple[torch.Tensor, list[int]]:
+    levels = decoders.picture(content)
+    height, width = decoders.smart_resize(levels.shape[1], levels.shape[2], least, most)
+    frame = normalised(resized(levels, height, width), decoders.CLIP_TABLE)
+    patches = decoders.qwen_patches(torch.stack([frame, frame]))
+    return patches, [1, height // 14, width // 14]
+
+
+def w1(members: Members) -> Sample:
+    patches, grid = _qwen_picture(members["jpg"], 3136, 1_003_520)
+    text = prompt("", caption(members), IMAGE, [len(patches) // 4])
+    return {"pixel_values": patches, "image_grid_thw": torch.tensor([grid])} | text
+
+
+def w2(members: Members) -> Sample:
     def choose(total: int) -> list[int]:
         count = min(max(4, total / 30 * 2), 64, total)
         count = max(2, int(count) // 2 * 2)
         return [int(k * total / count) for k in range(count)]
 
-    frames = torch.stack(frames_of(members["mp4"], choose))
-    height, width = smart_resize(frames.shape[2], frames.shape[3], 50_176, 50_176)
-    values = normalised(resized(frames, height, width), CLIP_TABLE)
-    grid = [[len(frames) // 2, height // 14, width // 14]]
-    return {"pixel_values_videos": qwen_patches(values), "video_grid_thw": torch.tensor(grid)}
+    frames = torch.stack(decoders.frames_of(members["mp4"], choose))
+    height, width = decoders.smart_resize(frames.shape[2], frames.shape[3], 50_176, 50_176)
+    values = normalised(resized(frames, height, width), decoders.CLIP_TABLE)
+    grid = [len(frames) // 2, height // 14, width // 14]
+    patches = decoders.qwen_patches(values)
+    text = prompt("", caption(members), VIDEO, [len(patches) // 4])
+    return {"pixel_values_videos": patches, "video_grid_thw": torch.tensor([grid])} | text
 
 
-def w5(members: dict[str, bytes]) -> Sample:
-    levels = picture(members["jpg"])
-    height, width = naflex(levels.shape[1], levels.shape[2])
-    values = normalised(resized(levels, height, width, bilinear=True), HALF_TABLE)
+def w4(members: Members) -> Sample:
+    parts = decoders.tiles(decoders.picture(members["jpg"]))
+    text = prompt("", caption(members), TILES, [256 * len(parts)])
+    return {"pixel_values": parts, "num_patches": torch.tensor([len(parts)])} | text
+
+
+def w5(members: Members) -> Sample:
+    levels = decoders.picture(members["jpg"])
+    height, width = decoders.naflex(levels.shape[1], levels.shape[2])
+    values = normalised(resized(levels, height, width, bilinear=True), decoders.HALF_TABLE)
     down, across = height // 16, width // 16
     patches = values.reshape(3, down, 16, across, 16).permute(1, 3, 2, 4, 0).reshape(-1, 768)
     padded = torch.zeros(1, 256, 768)
@@ -122,91 +116,150 @@ def w5(members: dict[str, bytes]) -> Sample:
     return {"pixel_values": padded, "spatial_shapes": torch.tensor([[down, across]])}
 
 
-def naflex(height: int, width: int) -> tuple[int, int]:
-    """The largest scale at which a picture has at most 256 patches of 16."""
-    low, high = 1e-6, 100.0
-    while high - low >= 1e-5:
-        scale = (low + high) / 2
-        h, w = (max(16, math.ceil(n * scale / 16) * 16) for n in (height, width))
-        low, high = (scale, high) if h * w // 256 <= 256 else (low, scale)
-    h, w = (max(16, math.ceil(n * low / 16) * 16) for n in (height, width))
-    return h, w
+def w6(members: Members) -> Sample:
+    features, mask = decoders.log_mel(members["audio"])
+    tokens = ((int(mask.sum()) - 1) // 2 + 1 - 2) // 2 + 1
+    marks = ("Audio 1: <|audio_bos|>", "<|AUDIO|>", "<|audio_eos|>\n")
+    text = prompt("", caption(members), marks, [tokens])
+    return {"input_features": features[None], "feature_attention_mask": mask[None]} | text
 
 
-def mel_bank(bands: int) -> torch.Tensor:
-    """Slaney's filters: [bands, 201]."""
-
-    def mel(f: float) -> float:
-        return 15 + math.log(f / 1000) * 27 / math.log(6.4) if f >= 1000 else 3 * f / 200
-
-    m = np.linspace(mel(0.0), mel(8000.0), bands + 2)
-    edge = np.where(m >= 15, 1000 * np.exp((m - 15) * math.log(6.4) / 27), 200 * m / 3)
-    hertz = np.linspace(0, 8000, 201)
-    rising = (hertz[:, None] - edge[:-2]) / np.diff(edge)[:-1]
-    falling = (edge[2:] - hertz[:, None]) / np.diff(edge)[1:]
-    bank = np.maximum(0, np.minimum(rising, falling)) * (2 / (edge[2:] - edge[:-2]))
-    return torch.from_numpy(bank.T.astype(np.float32))
-
-
-BANK, WINDOW = mel_bank(128), torch.hann_window(400)
-
-
-def w6(members: dict[str, bytes]) -> Sample:
-    sound, rate = soundfile.read(io.BytesIO(members["audio"]), dtype="float32", always_2d=True)
-    mono = sound.mean(axis=1)
-    if rate != 16_000:
-        mono = soxr.resample(mono, rate, 16_000, quality="HQ")
-    wave = torch.zeros(480_000)
-    used = min(len(mono), 480_000)
-    wave[:used] = torch.from_numpy(np.ascontiguousarray(mono[:used]))
-    power = torch.stft(wave, 400, 160, window=WINDOW, return_complex=True)[:, :-1].abs() ** 2
-    logs = torch.clamp(BANK @ power, min=1e-10).log10()
-    features = (torch.maximum(logs, logs.max() - 8) + 4) / 4
-    mask = torch.zeros(1, 3000, dtype=torch.int32)
-    mask[0, : math.ceil(used / 160)] = 1
-    return {"input_features": features[None], "feature_attention_mask": mask}
-
-
-def w9(members: dict[str, bytes]) -> Sample:
-    frames = torch.stack(frames_of(members["mp4"], lambda n: [k * n // 16 for k in range(16)]))
+def w9(members: Members) -> Sample:
+    chosen = decoders.frames_of(members["mp4"], lambda n: [k * n // 16 for k in range(16)])
+    frames = torch.stack(chosen)
     height, width = frames.shape[2:]
     short = min(height, width)
     size = (224 * height // short, 224 * width // short)
     values = F.center_crop(resized(frames, *size, bilinear=True), [224, 224])
-    return {"pixel_values": normalised(values, IMAGENET_TABLE)[None]}
+    return {"pixel_values": normalised(values, decoders.IMAGENET_TABLE)[None]}
 
 
-SAMPLES = {"w1": w1, "w2": w2, "w5": w5, "w6": w6, "w9": w9}
+def w10(members: Members) -> Sample:
+    turns = json.loads(members["conversations"])
+    pictures = [
+        _qwen_picture((DATA / "w10" / name).read_bytes(), 802_816, 802_816)
+        for name in json.loads(members["image"])
+    ]
+    counts = [len(patches) // 4 for patches, _ in pictures]
+    text = prompt(turns[0]["value"], turns[1]["value"], IMAGE, counts)
+    return {
+        "pixel_values": torch.cat([patches for patches, _ in pictures]),
+        "image_grid_thw": torch.tensor([grid for _, grid in pictures]),
+    } | text
+
+
+def w11(members: Members) -> Sample:
+    trained = tokenizer().encode(json.loads(members["text"])).ids
+    return _text([], trained, [])
+
+
+SAMPLES: dict[str, Callable[[Members], Sample]] = {
+    "w1": w1,
+    "w2": w2,
+    "w4": w4,
+    "w5": w5,
+    "w6": w6,
+    "w9": w9,
+    "w10": w10,
+    "w11": w11,
+}
 
 
 class Files:
-    """Samples of a workload by number, read from its tars by offset."""
+    """Rows of a workload: samples by number, read from its tars by offset or from its list."""
 
     def __init__(self, name: str) -> None:
         self.name = name
-        self._places: list[list[tuple[str, str, int, int]]] = []
+        self._places: list[dict[str, tuple[Path, int, int]]] = []
         for shard in sorted((DATA / name).glob("*.tar")):
-            with tarfile.open(shard) as tar:
-                for member in tar:
-                    key, suffix = member.name.split(".", 1)
-                    if not self._places or self._places[-1][0][0] != key:
-                        self._places.append([])
-                    place = (key, f"{shard}\0{suffix}", member.offset_data, member.size)
-                    self._places[-1].append(place)
+            self._add_tar(shard)
+        listed = DATA / name / "list.jsonl"
+        self._lines = listed.read_bytes().splitlines() if listed.exists() else []
+
+    def _add_tar(self, shard: Path) -> None:
+        last = ""
+        with tarfile.open(shard) as tar:
+            for member in tar:
+                key, suffix = member.name.split(".", 1)
+                if key != last:
+                    self._places.append({})
+                    last = key
+                self._places[-1][suffix] = (shard, member.offset_data, member.size)
 
     def __len__(self) -> int:
-        return len(self._places)
+        return len(self._places) or len(self._lines)
 
-    def __getitem__(self, number: int) -> Sample:
+    def __getitem__(self, row: Sequence[int]) -> list[Sample]:
+        return [self.sample(number) for number in row]
+
+    def sample(self, number: int) -> Sample:
+        return SAMPLES[self.name](self._members(number % len(self)))
+
+    def _members(self, number: int) -> Members:
+        if self._lines:
+            line = json.loads(self._lines[number])
+            return {key: json.dumps(value).encode() for key, value in line.items()}
         members = {}
-        for _, where, offset, size in self._places[number % len(self._places)]:
-            shard, suffix = where.split("\0")
+        for suffix, (shard, offset, size) in self._places[number].items():
             with open(shard, "rb") as file:
                 file.seek(offset)
                 members[suffix] = file.read(size)
-        return SAMPLES[self.name](members)
+        return members
 
 
-def collate(samples: list[Sample]) -> Sample:
-    """A batch: tensors of all samples one after the other."""
-    return {name: torch.cat([sample[name] for sample in samples]) for name in samples[0]}
+class Collate:
+    """Makes a batch of rows: media one after the other; text padded, or laid end to end in packs."""
+
+    def __init__(self, workload: Workload, shared: bool) -> None:
+        """``shared``: into shared memory at once, as torch's own collate function does in a worker."""
+        self._length = workload.length
+        self._shared = shared
+
+    def __call__(self, rows: list[list[Sample]]) -> Sample:
+        samples = [sample for row in rows for sample in row]
+        names = {name for sample in samples for name in sample} - {"input_ids", "labels"}
+        batch = {
+            name: self._joined([s[name] for s in samples if name in s]) for name in sorted(names)
+        }
+        if "input_ids" in samples[0]:
+            batch |= self._packs(rows) if self._length else _padded(samples)
+        return batch
+
+    def _joined(self, parts: list[torch.Tensor]) -> torch.Tensor:
+        if not self._shared:
+            return torch.cat(parts)
+        first = parts[0]
+        values = sum(part.numel() for part in parts)
+        storage = first._typed_storage()._new_shared(values)
+        out = first.new(storage).resize_(sum(len(part) for part in parts), *first.shape[1:])
+        return torch.cat(parts, out=out)
+
+    def _packs(self, rows: list[list[Sample]]) -> Sample:
+        ids = torch.full((len(rows), self._length), PADDING)
+        labels = torch.full((len(rows), self._length), UNTRAINED)
+        ends = [0]
+        for k, row in enumerate(rows):
+            at = 0
+            for sample in row:
+                count = len(sample["input_ids"])
+                ids[k, at : at + count] = sample["input_ids"]
+                labels[k, at : at + count] = sample["labels"]
+                at += count
+                ends.append(k * self._length + at)
+            if at < self._length:
+                ends.append((k + 1) * self._length)
+        cuts = torch.tensor(ends, dtype=torch.int32)
+        return {"input_ids": ids, "labels": labels, "cu_seqlens": cuts}
+
+
+def _padded(samples: list[Sample]) -> Sample:
+    def pad(name: str, value: int) -> torch.Tensor:
+        rows: Any = [sample[name] for sample in samples]
+        return torch.nn.utils.rnn.pad_sequence(rows, True, value)
+
+    mask = [torch.ones(len(sample["input_ids"]), dtype=torch.int64) for sample in samples]
+    return {
+        "input_ids": pad("input_ids", PADDING),
+        "labels": pad("labels", UNTRAINED),
+        "attention_mask": torch.nn.utils.rnn.pad_sequence(mask, True, 0),
+    }

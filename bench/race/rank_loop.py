@@ -6,16 +6,16 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Generator, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing import connection, get_context, parent_process
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-from measures import WARM_UP, StepRecord, cost, patches
+from measures import WARM_UP, StepRecord
 from systems import SYSTEMS, Job
+from workload import Workload
 
 BARRIER_SECONDS = 300.0
 
@@ -26,19 +26,26 @@ class CellFailure(Exception):
 
 @dataclass(frozen=True)
 class Outcome:
-    """What the ranks of a cell measured: seconds and CPU-seconds of the measured steps, and the most memory (PSS) in between."""
+    """What the ranks of a cell measured: seconds and CPU-seconds of the measured steps, the most memory (PSS) before them, and what
+    the loader counted meanwhile."""
 
     records: list[StepRecord]
     seconds: float
     cpu_seconds: float
     peak_bytes: int
+    figures: dict[str, float]
 
 
-def run(job: Job, ready: list[list[Any]] | None = None) -> Outcome:
+@dataclass(frozen=True)
+class _OfRank:
+    records: list[StepRecord]
+    seconds: float
+    cpu_seconds: float
+    figures: dict[str, float]
+
+
+def run(job: Job) -> Outcome:
     """Runs a cell.
-
-    Args:
-        ready: ready input instead of a loader: for each step of a pass and each rank, the patches of its media.
 
     Raises:
         CellFailure: a rank ended early.
@@ -49,9 +56,7 @@ def run(job: Job, ready: list[list[Any]] | None = None) -> Outcome:
     pipes, ranks = [], []
     for rank in range(job.ranks):
         ours, theirs = spawn.Pipe(duplex=False)
-        ranks.append(
-            spawn.Process(target=_rank, args=(job, rank, theirs, barrier, ready), daemon=False)
-        )
+        ranks.append(spawn.Process(target=_rank, args=(job, rank, theirs, barrier), daemon=False))
         ranks[-1].start()
         theirs.close()
         pipes.append(ours)
@@ -66,8 +71,7 @@ def run(job: Job, ready: list[list[Any]] | None = None) -> Outcome:
 
 
 def _gather(pipes: list[connection.Connection], before: set[int]) -> Outcome:
-    records: list[StepRecord] = []
-    seconds = cpu = 0.0
+    of_ranks: list[_OfRank] = []
     peak, looked = 0, 0.0
     open_pipes = list(pipes)
     while open_pipes:
@@ -80,15 +84,19 @@ def _gather(pipes: list[connection.Connection], before: set[int]) -> Outcome:
                 continue
             if isinstance(message, str):
                 raise CellFailure(message)
-            found, its_seconds, its_cpu = message
-            records += found
-            seconds, cpu = max(seconds, its_seconds), max(cpu, its_cpu)
-        if time.monotonic() - looked > 10 and not records:
+            of_ranks.append(message)
+        if time.monotonic() - looked > 10 and not of_ranks:
             looked = time.monotonic()
             peak = max(peak, sum(_pss(pid) for pid in set(_processes()) - before))
-    if not records:
+    if not of_ranks:
         raise CellFailure("the ranks ended without a figure")
-    return Outcome(records, seconds, cpu, peak)
+    return Outcome(
+        [record for of_rank in of_ranks for record in of_rank.records],
+        max(of_rank.seconds for of_rank in of_ranks),
+        max(of_rank.cpu_seconds for of_rank in of_ranks),
+        peak,
+        next((of_rank.figures for of_rank in of_ranks if of_rank.figures), {}),
+    )
 
 
 def _processes() -> Iterator[int]:
@@ -112,12 +120,10 @@ def _machine_cpu_seconds() -> float:
     return (user + nice + system + irq + softirq) / os.sysconf("SC_CLK_TCK")
 
 
-def _rank(
-    job: Job, rank: int, pipe: connection.Connection, barrier: Any, ready: list[list[Any]] | None
-) -> None:
+def _rank(job: Job, rank: int, pipe: connection.Connection, barrier: Any) -> None:
     _end_with_the_parent()
     try:
-        pipe.send(_loop(job, rank, barrier, ready))
+        pipe.send(_loop(job, rank, barrier))
     except threading.BrokenBarrierError:
         pass
     except BaseException as error:
@@ -127,36 +133,34 @@ def _rank(
         pipe.close()
 
 
-def _loop(
-    job: Job, rank: int, barrier: Any, ready: list[list[Any]] | None
-) -> tuple[list[StepRecord], float, float]:
-    batches: Iterator[Any]
-    if ready is None:
-        batches = SYSTEMS[job.system](job, rank)
-    else:
-        batches = (ready[step % len(ready)][rank] for step in range(job.steps))
+def _loop(job: Job, rank: int, barrier: Any) -> _OfRank:
+    workload = Workload.read(job.workload)
+    source = SYSTEMS[job.system](job, rank)
     records = []
     started = cpu = 0.0
+    figures: dict[str, float] = {}
     barrier.wait(BARRIER_SECONDS)
     begun = time.monotonic()
     for step in range(job.steps):
-        batch = next(batches)
+        look = source.take()
         wait = time.monotonic() - begun
-        media = np.asarray(batch) if ready is not None else patches(batch)
-        window = job.scale * cost(media)
+        charged = look()
+        window = job.scale * workload.cost(charged)
         time.sleep(window)
         if step == WARM_UP:
             started, cpu = begun, _machine_cpu_seconds()
+            figures = source.figures() if rank == 0 else {}
         if step >= WARM_UP:
-            samples = job.batch // job.ranks
-            records.append(StepRecord(rank, step, wait, window, samples, float(media.sum() / 4)))
+            tokens = float(charged.tokens.sum())
+            records.append(StepRecord(rank, step, wait, window, tokens))
         barrier.wait(BARRIER_SECONDS)
         begun = time.monotonic()
-    result = records, begun - started, _machine_cpu_seconds() - cpu
+    cpu = _machine_cpu_seconds() - cpu
+    if rank == 0:
+        figures = {k: v - figures.get(k, 0.0) for k, v in source.figures().items()}
     barrier.wait(BARRIER_SECONDS)
-    if isinstance(batches, Generator):
-        batches.close()
-    return result
+    source.close()
+    return _OfRank(records, begun - started, cpu, figures)
 
 
 def _end_with_the_parent() -> None:

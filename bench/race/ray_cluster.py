@@ -8,7 +8,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from assign import Row
 from systems import Job
+from workload import Workload
 
 
 @contextmanager
@@ -32,7 +34,7 @@ def running(job: Job) -> Iterator[None]:
     try:
         worker: Any = ray.remote(num_cpus=1)(Worker)
         actors = [
-            worker.options(name=f"worker-{i}").remote(job.workload)
+            worker.options(name=f"worker-{i}").remote(job.workload, job.settings["unit"])
             for i in range(job.settings["actors"])
         ]
         ray.get([actor.ready.remote() for actor in actors])
@@ -44,17 +46,26 @@ def running(job: Job) -> Iterator[None]:
 class Worker:
     """Decodes samples for any rank."""
 
-    def __init__(self, workload: str) -> None:
+    def __init__(self, workload: str, unit: str) -> None:
         import baseline
         import torch
 
         torch.set_num_threads(1)
         self._files = baseline.Files(workload)
+        self._collate = baseline.Collate(Workload.read(workload), shared=False)
+        self._unit = unit
 
     def ready(self) -> bool:
         """Whether it has started."""
         return True
 
-    def get(self, number: int) -> dict[str, Any]:
-        """A sample as arrays, which Ray keeps in shared memory."""
-        return {name: tensor.numpy() for name, tensor in self._files[number].items()}
+    def get(self, rows: list[Row]) -> Any:
+        """Rows of samples, or the batch of them, as arrays, which Ray keeps in shared memory."""
+        found = [self._files[row] for row in rows]
+        if self._unit == "batch":
+            return _arrays(self._collate(found))
+        return [[_arrays(sample) for sample in row] for row in found]
+
+
+def _arrays(tensors: dict[str, Any]) -> dict[str, Any]:
+    return {name: tensor.numpy() for name, tensor in tensors.items()}

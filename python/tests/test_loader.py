@@ -179,10 +179,9 @@ def test_a_stopped_engine_is_not_waited_for_without_end(
         next(loader)
         monkeypatch.setattr("headrace._loader._ANSWER_MARGIN_SECONDS", -4.5)
         os.kill(server.pid, signal.SIGSTOP)
+        # Step 1 may lie there already: it was asked for ahead.
         with pytest.raises(headrace.HeadraceTimeout, match="did not answer"):
-            # Step 1 may lie there already: it was asked for ahead.
-            for _ in range(3):
-                next(loader)
+            [next(loader) for _ in range(3)]
 
 
 def test_a_ready_step_lies_there_before_the_rank_comes_for_it(start: Start) -> None:

@@ -66,6 +66,18 @@ final class Run implements Callable<Integer> {
             description = "One decode thread for each rank and none shared, for comparison.")
     private boolean rankLocal;
 
+    @Option(
+            names = "--whole-samples",
+            description = "One decode thread for each video, however long, for comparison.")
+    private boolean wholeSamples;
+
+    @Option(
+            names = "--decode-factor",
+            paramLabel = "FACTOR",
+            defaultValue = "1",
+            description = "Decoding takes so many times its CPU time, for comparison.")
+    private double decodeFactor = 1;
+
     @Override
     public Integer call() throws IOException {
         Recipe recipe = recipeFile.load();
@@ -97,6 +109,6 @@ final class Run implements Callable<Integer> {
                 recipe.indexFolder().resolve("jobs").resolve(job),
                 delivery,
                 bytes == null ? slots : slots.withLimitBytes(bytes),
-                rankLocal);
+                new EngineOptions.Ablation(rankLocal, wholeSamples, decodeFactor));
     }
 }

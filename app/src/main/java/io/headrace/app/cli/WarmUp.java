@@ -110,7 +110,7 @@ final class WarmUp implements Callable<Integer> {
                         folder.resolve("work-" + model),
                         DeliverySettings.local(socket),
                         SlotSettings.defaults("warm-up"),
-                        false);
+                        EngineOptions.Ablation.NONE);
         try (Engine engine = Engine.start(recipe, options)) {
             EngineClient client = new EngineClient(socket);
             List.of("/v1/job", "/v1/ranks/0/steps/0", "/v1/state?step=1", "/v1/status")

@@ -75,7 +75,7 @@ class ExplainTest {
                         folder.resolve("work"),
                         DeliverySettings.local(socket()),
                         SlotSettings.defaults("job"),
-                        false));
+                        EngineOptions.Ablation.NONE));
     }
 
     @Test

@@ -20,6 +20,7 @@ public record ConstructorParts(
      *
      * @param ranks ranks that the constructor feeds
      * @param readyAheadSteps steps made ready beyond the one that a rank reads
+     * @param splits whether several threads may decode a long video
      */
-    public record Window(int ranks, int readyAheadSteps) {}
+    public record Window(int ranks, int readyAheadSteps, boolean splits) {}
 }

@@ -257,7 +257,7 @@ public final class DataConstructor extends AbstractBehavior<ConstructorCommand> 
 
     /** A long video is decoded by several workers. */
     private int shares(SamplePlace place, long nanos) {
-        return place.shape().videos().isEmpty()
+        return place.shape().videos().isEmpty() || !parts.window().splits()
                 ? 1
                 : Math.clamp(nanos / SHARE_NANOS, 1, parts.decodePool().threads());
     }

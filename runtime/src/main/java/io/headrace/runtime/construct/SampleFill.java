@@ -66,6 +66,7 @@ final class SampleFill {
             whole = false;
             fail(progress.view().part(), e);
         } finally {
+            worker.slowDown(startCpuNanos);
             long endNanos = System.nanoTime();
             nanos.addAndGet(endNanos - startNanos);
             cpuNanos.addAndGet(ThreadTime.nanos() - startCpuNanos);

@@ -25,6 +25,7 @@ import io.headrace.media.video.VideoProbe;
 import io.headrace.media.video.decode.VideoDecoder;
 import io.headrace.media.video.decode.VideoPart;
 import io.headrace.media.video.decode.VideoParts;
+import io.headrace.runtime.construct.decode.ThreadTime;
 import io.headrace.runtime.construct.progress.SampleProgress;
 import io.headrace.runtime.construct.shape.MediaProcessors;
 import io.headrace.runtime.construct.shape.ModelForm;
@@ -52,6 +53,7 @@ public final class SampleWorker implements AutoCloseable {
     private static final int LARGEST_DIFFERENCE = LogMel.SAMPLE_RATE / 2;
 
     private final int number;
+    private final double decodeFactor;
     private final ProcessSpec process;
     private final Payloads payloads;
     private final ModelForm form;
@@ -64,12 +66,17 @@ public final class SampleWorker implements AutoCloseable {
     private final RowTensors rows;
     private final PayloadBuffer buffer = new PayloadBuffer(MOST_PAYLOAD_BYTES);
 
-    /** What all workers of an engine share. */
+    /**
+     * What all workers of an engine share.
+     *
+     * @param decodeFactor how many times its CPU time each sample takes; 1 but for comparisons
+     */
     public record Shared(
             ProcessSpec process,
             Payloads payloads,
             @Nullable PromptEncoder prompts,
-            StepTensors tensors) {}
+            StepTensors tensors,
+            double decodeFactor) {}
 
     /**
      * @param number of its thread, from 0
@@ -83,11 +90,22 @@ public final class SampleWorker implements AutoCloseable {
         this.processors = processors;
         this.form = ModelForm.of(process.model());
         this.decoder = new ImageDecoder();
+        this.decodeFactor = shared.decodeFactor();
         this.rows = new RowTensors(pixels.tensors(), prompts == null ? 0 : prompts.padId());
     }
 
     int number() {
         return number;
+    }
+
+    /** Takes the CPU time that a slower decoder would take besides, for work that began at a time of {@link ThreadTime}. */
+    void slowDown(long sinceCpuNanos) {
+        if (decodeFactor > 1) {
+            double until = sinceCpuNanos + decodeFactor * (ThreadTime.nanos() - sinceCpuNanos);
+            while (ThreadTime.nanos() < until) {
+                Thread.onSpinWait();
+            }
+        }
     }
 
     RowTensors rows() {

@@ -108,7 +108,7 @@ public record StepReports(
             @Override
             public void decoded(StepBuild build, SamplePlace place, long nanos, long cpuNanos) {
                 errors.good();
-                counters.decoded(nanos);
+                counters.decoded(nanos, cpuNanos);
                 learnt.decoded(place, nanos, cpuNanos);
             }
 

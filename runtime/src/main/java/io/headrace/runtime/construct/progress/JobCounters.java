@@ -11,6 +11,7 @@ public final class JobCounters {
     private final AtomicLong plannedSteps = new AtomicLong();
     private final LongAdder decodedSamples = new LongAdder();
     private final LongAdder decodeNanos = new LongAdder();
+    private final LongAdder decodeCpuNanos = new LongAdder();
     private final LongAdder maskedSamples = new LongAdder();
     private final LongAdder leftOutSamples = new LongAdder();
     private final int threads;
@@ -30,9 +31,11 @@ public final class JobCounters {
         plannedSteps.accumulateAndGet(step + 1, Math::max);
     }
 
-    public void decoded(long nanos) {
+    /** A sample took so much time and CPU time of decode threads. */
+    public void decoded(long nanos, long cpuNanos) {
         decodedSamples.increment();
         decodeNanos.add(nanos);
+        decodeCpuNanos.add(cpuNanos);
     }
 
     public void masked() {
@@ -68,6 +71,7 @@ public final class JobCounters {
         view.put("decoded_samples", (double) decodedSamples.sum());
         view.put("decode_threads", (double) threads);
         view.put("decode_seconds", decodeNanos.sum() / 1e9);
+        view.put("decode_cpu_seconds", decodeCpuNanos.sum() / 1e9);
         view.putAll(stages.seconds());
         view.put("masked_samples", (double) maskedSamples.sum());
         view.put("left_out_samples", (double) leftOutSamples.sum());

@@ -73,7 +73,7 @@ public final class Engine implements AutoCloseable {
     /** Those of the recipe, else the cores of the cgroup; rank-local pools have one thread a rank. */
     private static int decodeThreads(Recipe recipe, EngineOptions options) {
         int wanted = recipe.delivery().decodeThreads();
-        return options.rankLocal()
+        return options.ablation().rankLocal()
                 ? recipe.topology().dp()
                 : wanted > 0 ? wanted : Runtime.getRuntime().availableProcessors();
     }
@@ -150,10 +150,16 @@ public final class Engine implements AutoCloseable {
         StepTensors tensors = StepTensors.of(recipe);
         SampleWorker.Shared shared =
                 new SampleWorker.Shared(
-                        recipe.process(), payloads, data.vocabulary().prompts(), tensors);
+                        recipe.process(),
+                        payloads,
+                        data.vocabulary().prompts(),
+                        tensors,
+                        options.ablation().decodeFactor());
         return new ConstructorParts(
                 new ConstructorParts.Window(
-                        recipe.topology().dp(), recipe.delivery().readyAheadSteps()),
+                        recipe.topology().dp(),
+                        recipe.delivery().readyAheadSteps(),
+                        !options.ablation().wholeSamples()),
                 planner,
                 new StepShapes(
                         tensors,
@@ -181,7 +187,7 @@ public final class Engine implements AutoCloseable {
     }
 
     private DecodePool<SampleWorker> decodePool(SampleWorker.Shared shared) {
-        int lanes = options.rankLocal() ? recipe.topology().dp() : 1;
+        int lanes = options.ablation().rankLocal() ? recipe.topology().dp() : 1;
         DecodePool<SampleWorker> pool =
                 new DecodePool<>(
                         decodeThreads,
