@@ -101,12 +101,33 @@ def mixed_clips(random: Generator, number: int) -> Members:
     return {"mp4": media.video(random, seconds, *size, codec, container)}
 
 
+def diffusion_clips(random: Generator, number: int) -> Members:
+    """W7: 17 to 81 frames at 16 a second, of two sizes; every eighth a picture."""
+    if random.random() < 1 / 8:
+        return {"jpg": media.photograph(random, *((832, 480), (400, 225))[number % 2])}
+    seconds = (1 + 4 * int(random.integers(4, 21))) / 16
+    size = ((480, 270), (320, 180))[int(random.integers(2))]
+    return {"mp4": media.video(random, seconds, *size, *VIDEO_CODECS[number % 2])}
+
+
+def bucket_clips(random: Generator, number: int) -> Members:
+    """W8: 5 to 65 frames at 24 a second, of any aspect between 2:1 and 1:2; a fifth pictures."""
+    width, height = media.sides(random, 0.1)
+    width, height = width // 2 * 2, height // 2 * 2
+    if random.random() < 0.2:
+        return {"jpg": media.photograph(random, 2 * width, 2 * height)}
+    seconds = float(random.choice([5, 17, 33, 49, 65])) / 24
+    return {"mp4": media.video(random, seconds, width, height, *VIDEO_CODECS[number % 3])}
+
+
 TARS: dict[str, tuple[Callable[[Generator, int], Members], int]] = {
     "w1": (native_pictures, 512),
     "w2": (dynamic_clips, 96),
     "w4": (pages, 160),
     "w5": (web_pictures, 768),
     "w6": (recordings, 512),
+    "w7": (diffusion_clips, 160),
+    "w8": (bucket_clips, 256),
     "w9": (mixed_clips, 160),
 }
 

@@ -85,7 +85,7 @@ def w1(members: Members) -> Sample:
 
 
 def w2(members: Members) -> Sample:
-    def choose(total: int) -> list[int]:
+    def choose(total: int, _: float) -> list[int]:
         count = min(max(4, total / 30 * 2), 64, total)
         count = max(2, int(count) // 2 * 2)
         return [int(k * total / count) for k in range(count)]
@@ -124,8 +124,35 @@ def w6(members: Members) -> Sample:
     return {"input_features": features[None], "feature_attention_mask": mask[None]} | text
 
 
+def _diffusion(members: Members, buckets: decoders.Buckets) -> Sample:
+    if "mp4" in members:
+        frames = torch.stack(decoders.frames_of(members["mp4"], buckets.frames))
+    else:
+        frames = decoders.picture(members["jpg"])[None]
+    values = buckets.values(frames)
+    _, times, height, width = values.shape
+    return {
+        "pixel_values": values.flatten(),
+        "video_shapes": torch.tensor([values.shape]),
+        "video_grid_thw": torch.tensor([[(times - 1) // 4 + 1, height // 16, width // 16]]),
+    }
+
+
+WAN = decoders.Buckets(((416, 240), (208, 112)), 16, 81)
+WIDE = ((400, 160), (368, 176), (336, 192), (320, 208), (288, 224))
+OPEN_SORA = decoders.Buckets((*WIDE, (256, 256), *((h, w) for w, h in WIDE)), 24, 65)
+
+
+def w7(members: Members) -> Sample:
+    return _diffusion(members, WAN)
+
+
+def w8(members: Members) -> Sample:
+    return _diffusion(members, OPEN_SORA)
+
+
 def w9(members: Members) -> Sample:
-    chosen = decoders.frames_of(members["mp4"], lambda n: [k * n // 16 for k in range(16)])
+    chosen = decoders.frames_of(members["mp4"], lambda n, _: [k * n // 16 for k in range(16)])
     frames = torch.stack(chosen)
     height, width = frames.shape[2:]
     short = min(height, width)
@@ -159,6 +186,8 @@ SAMPLES: dict[str, Callable[[Members], Sample]] = {
     "w4": w4,
     "w5": w5,
     "w6": w6,
+    "w7": w7,
+    "w8": w8,
     "w9": w9,
     "w10": w10,
     "w11": w11,

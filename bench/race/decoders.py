@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import math
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import av
 import numpy as np
@@ -64,14 +65,14 @@ def normalised(levels: torch.Tensor, table: tuple[torch.Tensor, torch.Tensor]) -
     return levels.float().mul_(table[0]).add_(table[1])
 
 
-def frames_of(content: bytes, choose: Callable[[int], list[int]]) -> list[torch.Tensor]:
+def frames_of(content: bytes, choose: Callable[[int, float], list[int]]) -> list[torch.Tensor]:
     """The chosen frames, decoded in one pass over the clip, as a loader that reads forward does."""
     with av.open(io.BytesIO(content)) as box:
         stream = box.streams.video[0]
         total = stream.frames or round(
             float((box.duration or 0) / 1e6 * (stream.average_rate or 30))
         )
-        wanted = choose(total)
+        wanted = choose(total, float(stream.average_rate or 30))
         last, kept = max(wanted), {}
         for place, frame in enumerate(box.decode(stream)):
             if place in wanted:
@@ -128,6 +129,39 @@ def log_mel(content: bytes) -> tuple[torch.Tensor, torch.Tensor]:
     mask = torch.zeros(3000, dtype=torch.int32)
     mask[: math.ceil(used / 160)] = 1
     return (torch.maximum(logs, logs.max() - 8) + 4) / 4, mask
+
+
+@dataclass(frozen=True)
+class Buckets:
+    """Sizes (width, height) of a video diffusion model, the rate at which frames are taken, and how many at most."""
+
+    sizes: tuple[tuple[int, int], ...]
+    rate: float
+    most: int
+
+    def frames(self, total: int, rate: float) -> list[int]:
+        """The frames that are taken: a multiple of 4 and one."""
+        step = rate / self.rate
+        there = int((total - 1) / step + 1e-6) + 1
+        count = (min(there, self.most) - 1) // 4 * 4 + 1
+        return [min(total - 1, int(k * step + 1e-6)) for k in range(count)]
+
+    def nearest(self, width: int, height: int) -> tuple[int, int]:
+        """The size nearest in aspect; of several alike the largest that is filled, else the smallest."""
+        off = {size: abs(math.log(size[0] * height / (size[1] * width))) for size in self.sizes}
+        alike = [size for size in self.sizes if off[size] <= min(off.values()) + 0.03]
+        filled = [size for size in alike if size[0] * size[1] <= width * height]
+        return max(filled, key=math.prod) if filled else min(alike, key=math.prod)
+
+    def values(self, frames: torch.Tensor) -> torch.Tensor:
+        """uint8 [frames, 3, h, w] to float32 [3, frames, H, W], resized to cover the bucket and cropped."""
+        height, width = frames.shape[2:]
+        across, down = self.nearest(width, height)
+        scale = max(across / width, down / height)
+        size = (max(down, round(height * scale)), max(across, round(width * scale)))
+        top, left = (size[0] - down) // 2, (size[1] - across) // 2
+        cropped = resized(frames, *size)[:, :, top : top + down, left : left + across]
+        return normalised(cropped, HALF_TABLE).transpose(0, 1).contiguous()
 
 
 TILE, MOST_TILES = 448, 12

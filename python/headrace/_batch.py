@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -73,6 +74,13 @@ class Microbatch(Mapping[str, Array]):
     def copy(self) -> dict[str, Array]:
         """Arrays of their own, to be kept as long as wanted."""
         return {name: self[name].copy() for name in self._tensors}
+
+    def videos(self) -> list[Array]:
+        """The videos of `video_diffusion`, one a sample: views [3, frames, height, width] of its values.
+
+        A sample without one has no frames. ``headrace.torch.videos`` does so for torch tensors.
+        """
+        return apart(self["pixel_values"], self["video_shapes"].tolist())
 
     def torch(self, device: Any = None) -> dict[str, Any]:
         """Torch tensors by name: views of the slot, or copies on ``device``.
@@ -156,6 +164,16 @@ class Batch(Mapping[str, Array]):
 
     def __repr__(self) -> str:
         return f"Batch(rank={self.rank}, step={self.step}, {list(self.microbatches)})"
+
+
+def apart(values: Any, shapes: list[list[int]]) -> list[Any]:
+    """Views of the given shapes, which lie one behind the other in ``values``."""
+    views, at = [], 0
+    for shape in shapes:
+        end = at + math.prod(shape)
+        views.append(values[at:end].reshape(shape))
+        at = end
+    return views
 
 
 class WireTable:

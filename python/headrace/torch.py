@@ -7,11 +7,17 @@ from typing import Any
 
 from torch.utils.data import IterableDataset, get_worker_info
 
+from headrace._batch import apart
 from headrace._errors import HeadraceError
 from headrace._loader import Loader, open
 
 # Wrappers such as Accelerate's ask for a batch ahead to see the end, so two must stay valid.
 _HOLD = 2
+
+
+def videos(tensors: dict[str, Any]) -> list[Any]:
+    """The videos of `video_diffusion` in what ``microbatch.torch()`` gave: views [3, frames, height, width]."""
+    return apart(tensors["pixel_values"], tensors["video_shapes"].tolist())
 
 
 def dataset(recipe: str, *, device: Any = None, **options: Any) -> HeadraceDataset:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import json
 import shutil
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from PIL import Image
 
 import headrace
 from e2e import data
@@ -190,4 +192,65 @@ def test_shares_of_a_video_make_the_same_bytes(host: Host, tmp_path: Path) -> No
         (batch,) = read(recipe, f"shares{threads}")
         found.append({name: sha256(array) for name, array in batch.items()})
     assert found[0] == found[1]
+    host.await_nothing_left()
+
+
+def diffusion_recipe(folder: Path, wire: str) -> Path:
+    """A clip, a picture of a bucket's own size, a broken clip and a clip that is too short."""
+    name = clips(folder, "torchcodec/nasa_13013.mp4", "made/bframes.avi")
+    clip = (folder / "clips" / "000.mp4").read_bytes()
+    picture = Image.open(io.BytesIO(data.jpeg(7, 400))).convert("RGB").resize((208, 112))
+    picture.save(folder / "clips" / "002.png")
+    (folder / "clips" / "003.mp4").write_bytes(wiped(clip))
+    video = {"sizes": ["208x112", "112x208"], "fps": 8, "max_frames": 20}
+    return data.write_recipe(
+        folder,
+        sources={"clips": {"path": name}},
+        process={"model": "video_diffusion", "video": video, "wire": wire},
+        order="sequential",
+        epochs=1,
+        batch={"samples": 4},
+    )
+
+
+def test_diffusion_gets_videos_and_pictures_in_buckets(host: Host, tmp_path: Path) -> None:
+    recipe = diffusion_recipe(tmp_path, "float32")
+    with headrace.open(str(recipe), 0, 1, job="buckets", start_timeout=120) as loader:
+        microbatch = next(iter(loader)).microbatches[0]
+        rows = {int(index): row for row, (_, index) in enumerate(microbatch["sample_ids"])}
+        videos = [video.copy() for video in microbatch.videos()]
+        batch = microbatch.copy()
+    shapes = [[3, 17, 112, 208], [3, 5, 112, 208], [3, 1, 112, 208], [3, 17, 112, 208]]
+    assert [batch["video_shapes"][rows[i]].tolist() for i in range(4)] == shapes
+    grids = [[5, 7, 13], [2, 7, 13], [1, 7, 13], [5, 7, 13]]
+    assert [batch["video_grid_thw"][rows[i]].tolist() for i in range(4)] == grids
+    assert [batch["sample_valid"][rows[i]] for i in range(4)] == [1, 1, 1, 0]
+    levels = np.asarray(Image.open(tmp_path / "clips" / "002.png"), dtype=np.float32)
+    expected = (levels.transpose(2, 0, 1) - np.float32(127.5)) / np.float32(127.5)
+    np.testing.assert_array_equal(videos[rows[2]][:, 0], expected)
+    assert not videos[rows[3]].any()
+    # Frames of a real clip follow each other slowly, and its first is not its last.
+    moving = videos[rows[0]]
+    assert np.abs(moving[:, 1:] - moving[:, :-1]).mean() < 0.2 * np.abs(moving).mean()
+    assert (moving[:, 0] != moving[:, -1]).mean() > 0.1
+    host.await_nothing_left()
+
+
+def test_levels_of_buckets_become_the_same_values(host: Host, tmp_path: Path) -> None:
+    pytest.importorskip("torch")
+    from headrace import torch as headrace_torch
+
+    found: list[list[Any]] = []
+    for wire in ("float32", "uint8"):
+        (tmp_path / wire).mkdir()
+        recipe = diffusion_recipe(tmp_path / wire, wire)
+        with headrace.open(str(recipe), 0, 1, job=wire, start_timeout=120) as loader:
+            tensors = next(iter(loader)).microbatches[0].torch()
+            found.append([v.clone().numpy() for v in headrace_torch.videos(tensors)])
+            valid = tensors["sample_valid"].tolist()
+    for values, levels, good in zip(*found, valid, strict=True):
+        if good:
+            np.testing.assert_array_equal(values, levels)
+        else:
+            assert np.abs(levels).max() < 0.005
     host.await_nothing_left()

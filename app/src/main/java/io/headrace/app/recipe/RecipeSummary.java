@@ -78,6 +78,9 @@ public record RecipeSummary(Recipe recipe) {
                     case Model.InternVl(int tiles) -> "internvl, at most " + tiles + " tiles";
                     case Model.VideoMae(int frames, int side) ->
                             "videomae, " + frames + " frames of " + side + " x " + side;
+                    case Model.VideoDiffusion(var buckets, var sizes, _, _, _) ->
+                            "video_diffusion, "
+                                    + (sizes.isEmpty() ? word(buckets) : sizes.size() + " sizes");
                     case Model.Whisper(int bands, _) -> "whisper, " + bands + " bands";
                     case Model.Qwen2Audio(_) -> "qwen2_audio";
                     case Model.TextOnly() -> "text";

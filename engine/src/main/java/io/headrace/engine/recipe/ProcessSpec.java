@@ -53,6 +53,27 @@ public record ProcessSpec(
         record VideoMae(int frames, int side) implements Model {}
 
         /**
+         * Input of a video diffusion model: the bucket nearest in aspect, resized to cover it, centre crop, bicubic, -1 to 1, channels
+         * first; a picture is a video of one frame.
+         *
+         * @param buckets sizes, rate and lengths that a published model was trained with
+         * @param sizes in place of those of the buckets; empty: theirs
+         * @param rate frames a second; 0: theirs
+         * @param minFrames shorter videos are refused; 0: theirs
+         * @param maxFrames longer videos are cut; 0: theirs
+         */
+        record VideoDiffusion(
+                Buckets buckets, List<FrameSize> sizes, double rate, int minFrames, int maxFrames)
+                implements Model {
+            /** Pixels that a position of the transformer covers, down and across: sides are multiples of it. */
+            public static final int POSITION_SIDE = 16;
+
+            public VideoDiffusion {
+                sizes = List.copyOf(sizes);
+            }
+        }
+
+        /**
          * WhisperFeatureExtractor: log-mel of 30 s.
          *
          * @param bands 80, or 128 for large-v3
@@ -74,6 +95,7 @@ public record ProcessSpec(
                 case Clip _, Siglip _, Siglip2 _, Qwen3Vl _, InternVl _ -> List.of(MediaKind.IMAGE);
                 case Qwen25Vl _ -> List.of(MediaKind.IMAGE, MediaKind.VIDEO);
                 case VideoMae _ -> List.of(MediaKind.VIDEO);
+                case VideoDiffusion _ -> List.of(MediaKind.IMAGE, MediaKind.VIDEO);
                 case Whisper _, Qwen2Audio _ -> List.of(MediaKind.AUDIO);
                 case TextOnly _ -> List.of();
             };
@@ -97,6 +119,21 @@ public record ProcessSpec(
         public static final VideoSpec QWEN2_5 =
                 new VideoSpec(2, 0, 4, 768, 128 * 28 * 28, 768 * 28 * 28);
     }
+
+    /** Published video diffusion models by what they are trained on; {@code _480P} and the like are their sizes. */
+    public enum Buckets {
+        WAN_480P,
+        WAN_720P,
+        HUNYUAN_540P,
+        HUNYUAN_720P,
+        COGVIDEOX,
+        COGVIDEOX_1_5,
+        OPEN_SORA_256,
+        OPEN_SORA_768
+    }
+
+    /** Width and height of a frame in pixels. */
+    public record FrameSize(int width, int height) {}
 
     public enum Quality {
         /** Bit-equal to the Hugging Face processor. */

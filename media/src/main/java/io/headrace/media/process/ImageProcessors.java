@@ -31,7 +31,11 @@ public final class ImageProcessors {
             case Model.Qwen3Vl(long min, long max) ->
                     qwen(QWEN3_PATCH, min, max, Normalisation.half(), spec.wire());
             case Model.InternVl(int maxTiles) -> new TilingProcessor(maxTiles, spec.wire());
-            case Model.VideoMae _, Model.Whisper _, Model.Qwen2Audio _, Model.TextOnly _ ->
+            case Model.VideoMae _,
+                    Model.VideoDiffusion _,
+                    Model.Whisper _,
+                    Model.Qwen2Audio _,
+                    Model.TextOnly _ ->
                     throw new IllegalArgumentException(
                             "The recipe's model takes no pictures: " + spec.model());
         };

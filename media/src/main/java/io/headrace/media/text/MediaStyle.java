@@ -40,6 +40,7 @@ public enum MediaStyle {
                     Model.Siglip _,
                     Model.Siglip2 _,
                     Model.VideoMae _,
+                    Model.VideoDiffusion _,
                     Model.Whisper _,
                     Model.TextOnly _ ->
                     APART;

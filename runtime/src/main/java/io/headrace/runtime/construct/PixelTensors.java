@@ -13,6 +13,7 @@ import java.util.List;
 
 /** The parts of {@code pixel_values}, {@code pixel_values_videos} and {@code input_features} that belong to a sample or to one of its media. */
 record PixelTensors(StepTensors tensors) {
+    private static final int MIDDLE_LEVEL = 128;
 
     /** Where a picture's tensor goes: exactly as long as its layout. */
     MemorySegment picture(Slot slot, SamplePlace place, int picture) {
@@ -26,7 +27,9 @@ record PixelTensors(StepTensors tensors) {
         List<VideoLayout> layouts = place.shape().videos();
         long before = layouts.subList(0, video).stream().mapToLong(VideoLayout::elements).sum();
         MemorySegment all =
-                tensors.form() == ModelForm.FRAMES ? pictures(slot, place) : videos(slot, place);
+                tensors.form() == ModelForm.FRAMES || tensors.form() == ModelForm.BUCKETS
+                        ? pictures(slot, place)
+                        : videos(slot, place);
         return all.asSlice(bytes(before), bytes(layouts.get(video).elements()));
     }
 
@@ -47,7 +50,7 @@ record PixelTensors(StepTensors tensors) {
             clearSound(slot, place);
             return;
         }
-        pictures(slot, place).fill((byte) 0);
+        pictures(slot, place).fill(nothing());
         if (tensors.form() == ModelForm.GRID || tensors.form() == ModelForm.TILES) {
             long rows = place.shape().images().stream().mapToLong(ImageLayout::rows).sum();
             invalid(slot, place, TensorNames.PATCH_VALID, place.first().pixelRows(), rows);
@@ -62,6 +65,12 @@ record PixelTensors(StepTensors tensors) {
                         videoRows);
             }
         }
+    }
+
+    /** Where no tensor tells which values are masked, levels are those nearest to zero after normalisation. */
+    private byte nothing() {
+        boolean levels = tensors.pixels() == Dtype.UINT8 && tensors.form() == ModelForm.BUCKETS;
+        return (byte) (levels ? MIDDLE_LEVEL : 0);
     }
 
     /** Where a recording's features go: exactly as long as its layout. */
@@ -110,6 +119,11 @@ record PixelTensors(StepTensors tensors) {
                 long elements =
                         place.shape().images().stream().mapToLong(ImageLayout::elements).sum();
                 yield all.asSlice(row(place.first().pixelRows()), bytes(elements));
+            }
+            case BUCKETS -> {
+                long elements =
+                        place.shape().videos().stream().mapToLong(VideoLayout::elements).sum();
+                yield all.asSlice(bytes(place.first().videoElements()), bytes(elements));
             }
             case SPECTRUM, SOUND, TEXT -> all.asSlice(0, 0);
         };

@@ -15,6 +15,7 @@ import io.headrace.media.process.audio.AudioLayout;
 import io.headrace.media.process.audio.AudioProcessor;
 import io.headrace.media.process.video.VideoLayout;
 import io.headrace.media.process.video.VideoProcessor;
+import io.headrace.media.resize.Window;
 import io.headrace.media.text.EncodedText;
 import io.headrace.media.text.MediaSize;
 import io.headrace.media.text.PromptEncoder;
@@ -131,11 +132,20 @@ public final class SampleWorker implements AutoCloseable {
     void pictures(StepBuild build, SamplePlace place, SampleProgress progress)
             throws BadPayload, IOException {
         List<Part.Image> images = form.images(place.descriptor());
-        for (int i = 0; i < place.shape().images().size(); i++) {
+        for (int i = 0; i < images.size(); i++) {
             Part.Image image = images.get(i);
-            ImageLayout layout = place.shape().images().get(i);
             MemorySegment encoded = load(place, image, SampleProgress.Stage.DECODING, progress);
-            Picture picture = decoder.decode(encoded, options(layout));
+            if (form == ModelForm.BUCKETS) {
+                VideoLayout one = place.shape().videos().get(i);
+                Window size = one.window();
+                Picture picture = decoder.decode(encoded, options(size.width(), size.height()));
+                checkSize(image, picture);
+                frames().process(one, 0, picture, pixels.video(build.slot(), place, i));
+                continue;
+            }
+            ImageLayout layout = place.shape().images().get(i);
+            Picture picture =
+                    decoder.decode(encoded, options(layout.resizedWidth(), layout.resizedHeight()));
             checkSize(image, picture);
             images().process(picture, layout, pixels.picture(build.slot(), place, i));
         }
@@ -152,7 +162,7 @@ public final class SampleWorker implements AutoCloseable {
     void videos(StepBuild build, SamplePlace place, int share, int shares, SampleProgress progress)
             throws BadPayload, IOException {
         List<Part.Video> videos = form.videos(place.descriptor());
-        for (int i = 0; i < place.shape().videos().size(); i++) {
+        for (int i = 0; i < videos.size(); i++) {
             Part.Video video = videos.get(i);
             VideoLayout layout = place.shape().videos().get(i);
             MemorySegment encoded = load(place, video, SampleProgress.Stage.DECODING, progress);
@@ -235,7 +245,7 @@ public final class SampleWorker implements AutoCloseable {
         }
     }
 
-    private DecodeOptions options(ImageLayout layout) {
+    private DecodeOptions options(int width, int height) {
         DecodeOptions full =
                 new DecodeOptions(
                         process.applyOrientation(),
@@ -245,7 +255,7 @@ public final class SampleWorker implements AutoCloseable {
                         0);
         return switch (process.quality()) {
             case EXACT -> full;
-            case FAST -> full.fast(layout.resizedWidth(), layout.resizedHeight());
+            case FAST -> full.fast(width, height);
         };
     }
 

@@ -33,6 +33,11 @@ enum ModelName {
             77,
             "plain",
             "VideoMAEVideoProcessor: frames at even distances, short side resized, centre crop"),
+    VIDEO_DIFFUSION(
+            512,
+            "plain",
+            "input of Wan, HunyuanVideo, CogVideoX, Open-Sora and the like: buckets of sizes, a"
+                    + " multiple of 4 and one frames, -1 to 1"),
     WHISPER(448, "plain", "WhisperFeatureExtractor: log-mel of 30 s"),
     QWEN2_AUDIO(
             2048,
@@ -84,7 +89,7 @@ enum ModelName {
             case SIGLIP2 -> List.of("patch", "max_patches");
             case QWEN2_5_VL, QWEN3_VL -> List.of("min_pixels", "max_pixels");
             case INTERNVL -> List.of("max_tiles");
-            case VIDEOMAE, WHISPER, QWEN2_AUDIO, TEXT -> List.of();
+            case VIDEOMAE, VIDEO_DIFFUSION, WHISPER, QWEN2_AUDIO, TEXT -> List.of();
         };
     }
 
@@ -100,6 +105,7 @@ enum ModelName {
                             "min_pixels",
                             "max_pixels");
             case VIDEOMAE -> List.of("frames", "side");
+            case VIDEO_DIFFUSION -> List.of("buckets", "sizes", "fps", "min_frames", "max_frames");
             case CLIP, SIGLIP, SIGLIP2, QWEN3_VL, INTERNVL, WHISPER, QWEN2_AUDIO, TEXT -> List.of();
         };
     }
@@ -109,7 +115,16 @@ enum ModelName {
         return switch (this) {
             case WHISPER -> List.of("bands", "downmix");
             case QWEN2_AUDIO -> List.of("downmix");
-            case CLIP, SIGLIP, SIGLIP2, QWEN2_5_VL, QWEN3_VL, INTERNVL, VIDEOMAE, TEXT -> List.of();
+            case CLIP,
+                    SIGLIP,
+                    SIGLIP2,
+                    QWEN2_5_VL,
+                    QWEN3_VL,
+                    INTERNVL,
+                    VIDEOMAE,
+                    VIDEO_DIFFUSION,
+                    TEXT ->
+                    List.of();
         };
     }
 
@@ -130,13 +145,17 @@ enum ModelName {
     boolean packs() {
         return switch (this) {
             case QWEN2_5_VL, QWEN3_VL, INTERNVL, QWEN2_AUDIO, TEXT -> true;
-            case CLIP, SIGLIP, SIGLIP2, VIDEOMAE, WHISPER -> false;
+            case CLIP, SIGLIP, SIGLIP2, VIDEOMAE, VIDEO_DIFFUSION, WHISPER -> false;
         };
     }
 
     /** The default of a key of {@code process.video}. */
     String videoDefault(String key) {
+        if (this == VIDEO_DIFFUSION && !key.equals("buckets")) {
+            return "of its buckets";
+        }
         return switch (key) {
+            case "buckets" -> "wan_480p";
             case "fps" -> "2";
             case "frames" -> this == VIDEOMAE ? "16" : "0";
             case "min_frames" -> "" + VideoSpec.QWEN2_5.minFrames();

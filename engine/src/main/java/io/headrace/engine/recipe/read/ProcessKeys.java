@@ -1,6 +1,7 @@
 package io.headrace.engine.recipe.read;
 
 import io.headrace.engine.recipe.ProcessSpec.Alpha;
+import io.headrace.engine.recipe.ProcessSpec.Buckets;
 import io.headrace.engine.recipe.ProcessSpec.Downmix;
 import io.headrace.engine.recipe.ProcessSpec.Quality;
 import io.headrace.engine.recipe.ProcessSpec.Template;
@@ -61,10 +62,31 @@ final class ProcessKeys {
     static final Type.Section VIDEO =
             Type.Section.of(
                     Key.derived(
+                                    "buckets",
+                                    Choice.of(
+                                            Buckets.class,
+                                            "832x480, 480x832, 624x624; to 81 frames at 16 a second",
+                                            "1280x720, 720x1280, 960x960; likewise",
+                                            "960x544, 832x624, 720x720 and upright; to 129 frames at 24",
+                                            "1280x720, 1104x832, 960x960 and upright; likewise",
+                                            "720x480; to 49 frames at 8",
+                                            "1360x768, 768x1360; to 81 frames at 16",
+                                            "11 sizes of about 256 x 256 pixels; to 129 frames at 24",
+                                            "15 sizes of about 768 x 768 pixels; likewise"),
+                                    "`wan_480p`",
+                                    "`video_diffusion`: sizes, rate and lengths of a published model.")
+                            .meant("preset", "resolution"),
+                    Key.derived(
+                            "sizes",
+                            new Type.Items(new Type.Text("width x height, such as 832x480"), true),
+                            "of `buckets`",
+                            "`video_diffusion`: other sizes, multiples of 16. A video gets the one"
+                                    + " nearest in aspect."),
+                    Key.derived(
                                     "fps",
                                     new Type.Real(0.001),
-                                    "`2`",
-                                    "`qwen2_5_vl`: frames taken of each second.")
+                                    "`2`; `video_diffusion`: of `buckets`",
+                                    "`qwen2_5_vl`, `video_diffusion`: frames taken of each second.")
                             .in("frames a second")
                             .meant("rate", "frame_rate"),
                     Key.derived(
@@ -79,15 +101,17 @@ final class ProcessKeys {
                             1,
                             1 << 16,
                             "frames",
-                            "`4`",
-                            "`qwen2_5_vl`: at least so many, where by `fps`."),
+                            "`4`; `video_diffusion`: 5",
+                            "`qwen2_5_vl`: at least so many, where by `fps`. `video_diffusion`: shorter"
+                                    + " videos are refused."),
                     video(
                             "max_frames",
                             2,
                             1 << 16,
                             "frames",
-                            "`768`",
-                            "`qwen2_5_vl`: at most so many, where by `fps`."),
+                            "`768`; `video_diffusion`: of `buckets`",
+                            "`qwen2_5_vl`: at most so many, where by `fps`. `video_diffusion`: at most so"
+                                    + " many, cut to a multiple of 4 and one."),
                     video(
                             "min_pixels",
                             ModelName.TOKEN_PIXELS,

@@ -3,7 +3,9 @@ package io.headrace.engine.recipe.read;
 import io.headrace.engine.recipe.BatchSpec;
 import io.headrace.engine.recipe.ProcessSpec;
 import io.headrace.engine.recipe.ProcessSpec.Alpha;
+import io.headrace.engine.recipe.ProcessSpec.Buckets;
 import io.headrace.engine.recipe.ProcessSpec.Downmix;
+import io.headrace.engine.recipe.ProcessSpec.FrameSize;
 import io.headrace.engine.recipe.ProcessSpec.Model;
 import io.headrace.engine.recipe.ProcessSpec.Quality;
 import io.headrace.engine.recipe.ProcessSpec.Template;
@@ -19,14 +21,20 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The section {@code process} after its types: settings that belong to the model, files that exist, sizes that fit. */
 final class ProcessResolver {
     private static final int MOST_NEIGHBOURS = 1000;
+
+    private static final Pattern SIZE = Pattern.compile("([1-9]\\d{1,4}) ?x ?([1-9]\\d{1,4})");
+    private static final int POSITION_SIDE = Model.VideoDiffusion.POSITION_SIDE;
 
     private final Fields process;
     private final Surroundings at;
@@ -93,6 +101,7 @@ final class ProcessResolver {
             case INTERNVL -> new Model.InternVl((int) image(image, "max_tiles"));
             case VIDEOMAE ->
                     new Model.VideoMae((int) video(video, "frames"), (int) video(video, "side"));
+            case VIDEO_DIFFUSION -> diffusion(video);
             case WHISPER -> new Model.Whisper(bands(audio), downmix(audio));
             case QWEN2_AUDIO -> new Model.Qwen2Audio(downmix(audio));
             case TEXT -> new Model.TextOnly();
@@ -138,6 +147,44 @@ final class ProcessResolver {
                 (int) maxFrames,
                 minPixels,
                 maxPixels);
+    }
+
+    /** What is not written is 0: that of the buckets. */
+    private Model.VideoDiffusion diffusion(Fields video) {
+        Buckets buckets =
+                video.has("buckets") ? video.choice("buckets", Buckets.class) : Buckets.WAN_480P;
+        int least = video.has("min_frames") ? video.small("min_frames") : 0;
+        int most = video.has("max_frames") ? video.small("max_frames") : 0;
+        if (most > 0) {
+            refuseBelow(video, "min_frames", least, "max_frames", most);
+        }
+        double rate = video.has("fps") ? video.real("fps") : 0;
+        return new Model.VideoDiffusion(buckets, sizes(video), rate, least, most);
+    }
+
+    private List<FrameSize> sizes(Fields video) {
+        List<FrameSize> sizes = new ArrayList<>();
+        if (!video.has("sizes")) {
+            return sizes;
+        }
+        for (Value item : video.items("sizes")) {
+            String text = item instanceof Value.Scalar scalar ? "" + scalar.data() : "";
+            Matcher size = SIZE.matcher(text);
+            int width = size.matches() ? Integer.parseInt(size.group(1)) : 0;
+            int height = size.matches() ? Integer.parseInt(size.group(2)) : 0;
+            if (width > 0 && width % POSITION_SIDE == 0 && height % POSITION_SIDE == 0) {
+                sizes.add(new FrameSize(width, height));
+            } else if (item.sound()) {
+                at.problems()
+                        .error(
+                                item.place(),
+                                item.path(),
+                                "no size of a frame: '" + text + "'",
+                                "",
+                                "width x height, both multiples of 16, such as 832x480");
+            }
+        }
+        return sizes;
     }
 
     private long video(Fields video, String key) {
@@ -232,6 +279,7 @@ final class ProcessResolver {
                     Model.Siglip _,
                     Model.Siglip2 _,
                     Model.VideoMae _,
+                    Model.VideoDiffusion _,
                     Model.Whisper _,
                     Model.Qwen2Audio _,
                     Model.TextOnly _ -> {}

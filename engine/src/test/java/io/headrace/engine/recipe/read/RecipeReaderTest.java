@@ -209,6 +209,28 @@ class RecipeReaderTest {
     }
 
     @Test
+    void bucketsOfVideoDiffusionAreNamedOrWrittenOut() {
+        String small = Recipes.SMALL.replace("model: clip", "model: video_diffusion");
+        String written =
+                small.replace(
+                        "model: video_diffusion",
+                        "model: video_diffusion, video: {buckets: open_sora_256, sizes: [832x480, 480 x 832], fps: 12, max_frames: 33}");
+        assertThat(Recipes.accepted(folder, small).process().model())
+                .isEqualTo(
+                        new Model.VideoDiffusion(ProcessSpec.Buckets.WAN_480P, List.of(), 0, 0, 0));
+        assertThat(Recipes.accepted(folder, written).process().model())
+                .isEqualTo(
+                        new Model.VideoDiffusion(
+                                ProcessSpec.Buckets.OPEN_SORA_256,
+                                List.of(
+                                        new ProcessSpec.FrameSize(832, 480),
+                                        new ProcessSpec.FrameSize(480, 832)),
+                                12,
+                                0,
+                                33));
+    }
+
+    @Test
     void packsCapASampleAtTheirLength() {
         String packs =
                 """

@@ -48,6 +48,9 @@ record BucketLayouts(SizeBuckets buckets) implements LayoutRule {
 
     /** Frame {@code k} is the one shown at {@code k / rate} by the mean rate; the count is the most that the latent holds whole. */
     private SampledFrames frames(VideoFacts facts) throws BadPayload {
+        if (facts.frames() == 1 && facts.meanRate() == 0) {
+            return SampledFrames.of(0);
+        }
         double step = facts.meanRate() > 0 ? facts.meanRate() / buckets.rate() : 1;
         long there = (long) Math.floor(Math.max(0, facts.frames() - 1) / step + SLACK) + 1;
         int stride = buckets.timeStride();

@@ -1,5 +1,6 @@
 package io.headrace.media.process.video;
 
+import io.headrace.engine.recipe.ProcessSpec.Model;
 import java.util.List;
 
 /**
@@ -94,6 +95,32 @@ public record SizeBuckets(
                     size(560, 1056),
                     size(544, 1088),
                     size(496, 1184));
+
+    /** Those that a recipe names, with what it changes. */
+    public static SizeBuckets of(Model.VideoDiffusion model) {
+        SizeBuckets named =
+                switch (model.buckets()) {
+                    case WAN_480P -> WAN_480P;
+                    case WAN_720P -> WAN_720P;
+                    case HUNYUAN_540P -> HUNYUAN_540P;
+                    case HUNYUAN_720P -> HUNYUAN_720P;
+                    case COGVIDEOX -> COG_VIDEO_X;
+                    case COGVIDEOX_1_5 -> COG_VIDEO_X_1_5;
+                    case OPEN_SORA_256 -> OPEN_SORA_256;
+                    case OPEN_SORA_768 -> OPEN_SORA_768;
+                };
+        List<Size> sizes = model.sizes().stream().map(s -> size(s.width(), s.height())).toList();
+        int most = model.maxFrames() > 0 ? model.maxFrames() : named.mostFrames();
+        int least = model.minFrames() > 0 ? model.minFrames() : named.leastFrames();
+        return new SizeBuckets(
+                sizes.isEmpty() ? named.sizes() : sizes,
+                model.rate() > 0 ? model.rate() : named.rate(),
+                Math.min(least, most),
+                most,
+                named.timeStride(),
+                named.latentStride(),
+                named.patch());
+    }
 
     public SizeBuckets {
         sizes = List.copyOf(sizes);

@@ -19,6 +19,11 @@ public record VideoFacts(int uprightWidth, int uprightHeight, int frames, double
         }
     }
 
+    /** A picture, as a video of one frame that takes no time. */
+    public static VideoFacts picture(int uprightWidth, int uprightHeight) {
+        return new VideoFacts(uprightWidth, uprightHeight, 1, 0);
+    }
+
     public static VideoFacts of(VideoFile video) {
         return new VideoFacts(
                 video.uprightWidth(),

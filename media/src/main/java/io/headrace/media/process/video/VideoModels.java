@@ -18,6 +18,8 @@ public final class VideoModels {
                                     sampling(video), video.minPixels(), video.maxPixels()));
             case Model.VideoMae(int frames, int side) ->
                     Optional.of(new VideoModel.VideoMae(frames, side));
+            case Model.VideoDiffusion diffusion ->
+                    Optional.of(new VideoModel.Diffusion(SizeBuckets.of(diffusion)));
             case Model.Clip _,
                     Model.Siglip _,
                     Model.Siglip2 _,

@@ -34,17 +34,16 @@ public final class CpuParts {
             return work;
         }
         List<Part.Image> images = form.images(descriptor);
-        for (int i = 0; i < shape.images().size(); i++) {
+        for (int i = 0; i < images.size(); i++) {
             Part.Image image = images.get(i);
-            work.add(
-                    work(
-                            image,
-                            ofPictures,
-                            (double) image.width() * image.height(),
-                            shape.images().get(i).elements() / CHANNELS));
+            double outputs =
+                    form == ModelForm.BUCKETS
+                            ? shape.videos().get(i).pixels()
+                            : shape.images().get(i).elements() / CHANNELS;
+            work.add(work(image, ofPictures, (double) image.width() * image.height(), outputs));
         }
         List<Part.Video> videos = form.videos(descriptor);
-        for (int i = 0; i < shape.videos().size(); i++) {
+        for (int i = 0; i < videos.size(); i++) {
             Part.Video video = videos.get(i);
             VideoLayout layout = shape.videos().get(i);
             double frames = DecodedFrames.of(layout.frames(), video.frames(), video.keyFrames());

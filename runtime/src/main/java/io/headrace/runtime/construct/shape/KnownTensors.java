@@ -39,6 +39,7 @@ public final class KnownTensors {
                 case GRID -> grids(microbatch, slot, m);
                 case TILES -> tiles(microbatch, slot, m);
                 case SPECTRUM, SOUND -> sounds(microbatch, slot, m);
+                case BUCKETS -> buckets(microbatch, slot, m);
                 case FIXED, FRAMES, TEXT -> {}
             }
             if (tensors.ids() && tensors.packed()) {
@@ -94,6 +95,22 @@ public final class KnownTensors {
         }
         if (microbatch.media().videos() > 0) {
             videoGrids(microbatch, slot, m);
+        }
+    }
+
+    private static void buckets(StepShape.Microbatch microbatch, Slot slot, int m) {
+        MemorySegment shapes = slot.tensor(m, VIDEO_SHAPES).fill((byte) 0);
+        MemorySegment grids = slot.tensor(m, VIDEO_GRID_THW).fill((byte) 0);
+        for (SamplePlace place : microbatch.samples()) {
+            for (VideoLayout layout : place.shape().videos()) {
+                long at = 4L * place.position();
+                shapes.setAtIndex(LONG, at, 3);
+                shapes.setAtIndex(LONG, at + 1, layout.frames().count());
+                shapes.setAtIndex(LONG, at + 2, layout.window().rows());
+                shapes.setAtIndex(LONG, at + 3, layout.window().columns());
+                Grid grid = layout.grid();
+                grid(grids, place.position(), grid.times(), grid.height(), grid.width());
+            }
         }
     }
 

@@ -25,7 +25,10 @@ public record MediaProcessors(
 
     /** The processors of a recipe. */
     public static MediaProcessors of(ProcessSpec process) {
-        boolean pictures = process.model().kinds().contains(MediaKind.IMAGE);
+        // A diffusion model takes a picture as a video of one frame.
+        boolean pictures =
+                process.model().kinds().contains(MediaKind.IMAGE)
+                        && !(process.model() instanceof Model.VideoDiffusion);
         return new MediaProcessors(
                 pictures ? ImageProcessors.create(process) : null,
                 VideoModels.of(process.model())
@@ -45,6 +48,7 @@ public record MediaProcessors(
                     Model.Qwen3Vl _,
                     Model.InternVl _,
                     Model.VideoMae _,
+                    Model.VideoDiffusion _,
                     Model.TextOnly _ ->
                     null;
         };

@@ -11,10 +11,12 @@ import io.headrace.media.process.video.VideoLayout;
  * @param images pictures
  * @param videoRows rows of {@code pixel_values_videos} where the model takes patches
  * @param videos videos
+ * @param videoElements values of the videos, where each has a size of its own
  * @param audios recordings
  */
-public record MediaRows(int pixelRows, int images, int videoRows, int videos, int audios) {
-    static final MediaRows NONE = new MediaRows(0, 0, 0, 0, 0);
+public record MediaRows(
+        int pixelRows, int images, int videoRows, int videos, long videoElements, int audios) {
+    static final MediaRows NONE = new MediaRows(0, 0, 0, 0, 0, 0);
 
     /** The rows with those of another sample behind. */
     MediaRows plus(SampleShape shape) {
@@ -23,6 +25,7 @@ public record MediaRows(int pixelRows, int images, int videoRows, int videos, in
                 images + shape.images().size(),
                 videoRows + shape.videos().stream().mapToInt(VideoLayout::rows).sum(),
                 videos + shape.videos().size(),
+                videoElements + shape.videos().stream().mapToLong(VideoLayout::elements).sum(),
                 audios + shape.audios().size());
     }
 }

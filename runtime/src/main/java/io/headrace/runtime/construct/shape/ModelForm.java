@@ -17,6 +17,8 @@ public enum ModelForm {
     TILES,
     /** One video a sample, all of one size: {@code [n, frames, 3, side, side]}. */
     FRAMES,
+    /** One video or picture a sample, each of a size of its own, one after the other: {@code [all values]}. */
+    BUCKETS,
     /** One recording a sample: {@code [n, bands, 3000]}. */
     SPECTRUM,
     /** Any number of recordings, {@code [all, bands, 3000]}; placeholders in the text. */
@@ -31,6 +33,7 @@ public enum ModelForm {
             case Model.Qwen25Vl _, Model.Qwen3Vl _ -> GRID;
             case Model.InternVl _ -> TILES;
             case Model.VideoMae _ -> FRAMES;
+            case Model.VideoDiffusion _ -> BUCKETS;
             case Model.Whisper _ -> SPECTRUM;
             case Model.Qwen2Audio _ -> SOUND;
             case Model.TextOnly _ -> TEXT;
@@ -42,6 +45,10 @@ public enum ModelForm {
         return switch (this) {
             case FIXED, NAFLEX -> descriptor.images().stream().limit(1).toList();
             case GRID, TILES -> descriptor.images();
+            case BUCKETS ->
+                    descriptor.videos().isEmpty()
+                            ? descriptor.images().stream().limit(1).toList()
+                            : List.of();
             case FRAMES, SPECTRUM, SOUND, TEXT -> List.of();
         };
     }
@@ -49,7 +56,7 @@ public enum ModelForm {
     /** The videos of a sample that the model takes. */
     public List<Part.Video> videos(Descriptor descriptor) {
         return switch (this) {
-            case FRAMES -> descriptor.videos().stream().limit(1).toList();
+            case FRAMES, BUCKETS -> descriptor.videos().stream().limit(1).toList();
             case GRID -> descriptor.videos();
             case FIXED, NAFLEX, TILES, SPECTRUM, SOUND, TEXT -> List.of();
         };
@@ -60,7 +67,7 @@ public enum ModelForm {
         return switch (this) {
             case SPECTRUM -> descriptor.audios().stream().limit(1).toList();
             case SOUND -> descriptor.audios();
-            case FIXED, NAFLEX, GRID, TILES, FRAMES, TEXT -> List.of();
+            case FIXED, NAFLEX, GRID, TILES, FRAMES, BUCKETS, TEXT -> List.of();
         };
     }
 
@@ -69,6 +76,7 @@ public enum ModelForm {
         return switch (this) {
             case FIXED, NAFLEX -> "picture";
             case FRAMES -> "video";
+            case BUCKETS -> "video or picture";
             case SPECTRUM -> "recording";
             case GRID, TILES, SOUND, TEXT -> "";
         };

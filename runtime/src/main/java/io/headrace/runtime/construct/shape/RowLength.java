@@ -31,7 +31,7 @@ public sealed interface RowLength {
             case BatchSpec.Packs packs -> new Fixed(packs.lengthTokens());
             case BatchSpec.Samples _ ->
                     switch (ModelForm.of(process.model())) {
-                        case FIXED, NAFLEX, FRAMES, SPECTRUM ->
+                        case FIXED, NAFLEX, FRAMES, BUCKETS, SPECTRUM ->
                                 new Fixed(process.text().maxTokens());
                         case GRID, TILES, SOUND, TEXT -> new Longest();
                     };

@@ -65,6 +65,12 @@ public final class SampleShaper {
         Features media = Features.NONE;
         try {
             for (Part.Image image : images) {
+                if (form == ModelForm.BUCKETS) {
+                    VideoLayout layout = frame(image);
+                    videoLayouts.add(layout);
+                    media = media.plus(features(layout, (long) image.width() * image.height()));
+                    continue;
+                }
                 ImageLayout layout = layout(image);
                 imageLayouts.add(layout);
                 media = media.plus(features(layout, image));
@@ -72,7 +78,8 @@ public final class SampleShaper {
             for (Part.Video video : videos) {
                 VideoLayout layout = layout(video);
                 videoLayouts.add(layout);
-                media = media.plus(features(layout, video));
+                long decoded = DecodedFrames.of(layout.frames(), video.frames(), video.keyFrames());
+                media = media.plus(features(layout, decoded * video.width() * video.height()));
             }
             for (Part.Audio audio : audios) {
                 AudioLayout layout =
@@ -98,6 +105,15 @@ public final class SampleShaper {
         int height = upright ? image.uprightHeight() : image.height();
         refuseAbove(process.maxImagePixels(), width, height);
         return processors.neededImages().layout(width, height);
+    }
+
+    /** A picture as a video of one frame. */
+    private VideoLayout frame(Part.Image image) throws BadPayload {
+        boolean upright = process.applyOrientation();
+        int width = upright ? image.uprightWidth() : image.width();
+        int height = upright ? image.uprightHeight() : image.height();
+        refuseAbove(process.maxImagePixels(), width, height);
+        return processors.neededVideos().layout(VideoFacts.picture(width, height));
     }
 
     private Features features(ImageLayout layout, Part.Image image) {
@@ -128,12 +144,12 @@ public final class SampleShaper {
                 0);
     }
 
-    private Features features(VideoLayout layout, Part.Video video) {
-        long decoded = DecodedFrames.of(layout.frames(), video.frames(), video.keyFrames());
+    /** The transformer of a diffusion model runs over the latent alone: its positions are the patches. */
+    private Features features(VideoLayout layout, long decodedPixels) {
         return new Features(
                 form.inText() ? layout.tokens() : 0,
-                layout.patches(),
-                decoded * video.width() * video.height(),
+                form == ModelForm.BUCKETS ? layout.tokens() : layout.patches(),
+                decodedPixels,
                 0);
     }
 

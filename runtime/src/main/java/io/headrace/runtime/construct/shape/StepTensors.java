@@ -64,7 +64,7 @@ public record StepTensors(
             case ProcessSpec.Model.Qwen25Vl _ -> row(0, QWEN_PLANES * QWEN_PATCH * QWEN_PATCH);
             case ProcessSpec.Model.Qwen3Vl _ -> row(0, QWEN_PLANES * QWEN3_PATCH * QWEN3_PATCH);
             case ProcessSpec.Model.InternVl _ -> row(TILE_SIDE, 3 * TILE_SIDE * TILE_SIDE);
-            case ProcessSpec.Model.TextOnly _ -> NO_FRAME;
+            case ProcessSpec.Model.VideoDiffusion _, ProcessSpec.Model.TextOnly _ -> NO_FRAME;
         };
     }
 
@@ -88,7 +88,7 @@ public record StepTensors(
     public boolean hasLabels() {
         return switch (form) {
             case GRID, TILES, SOUND, TEXT -> true;
-            case FIXED, NAFLEX, FRAMES, SPECTRUM -> false;
+            case FIXED, NAFLEX, FRAMES, BUCKETS, SPECTRUM -> false;
         };
     }
 
@@ -170,6 +170,11 @@ public record StepTensors(
                                     3,
                                     frame.resizedHeight(),
                                     frame.resizedWidth()));
+            case BUCKETS -> {
+                specs.add(TensorSpec.of(PIXEL_VALUES, pixels, shape.media().videoElements()));
+                specs.add(TensorSpec.of(VIDEO_SHAPES, Dtype.INT64, samples, 4));
+                specs.add(TensorSpec.of(VIDEO_GRID_THW, Dtype.INT64, samples, 3));
+            }
             case SPECTRUM -> sound(specs, samples);
             case SOUND -> sound(specs, shape.media().audios());
             case TEXT -> {}

@@ -27,6 +27,12 @@ public final class TensorNames {
     /** The processor's videos where pictures stand beside them: {@code [patches, 1176]} (Qwen2.5-VL). */
     public static final String PIXEL_VALUES_VIDEOS = "pixel_values_videos";
 
+    /**
+     * int64 {@code [n, 4]}: channels, frames, height and width of each sample's values in {@code pixel_values}, which lie one behind the
+     * other (diffusion); zeros for a sample without.
+     */
+    public static final String VIDEO_SHAPES = "video_shapes";
+
     /** int64 {@code [videos, 3]}: pairs of frames, patches down, patches across (Qwen). */
     public static final String VIDEO_GRID_THW = "video_grid_thw";
 

@@ -82,6 +82,8 @@ final class JobReports {
             case ProcessSpec.Model.Qwen25Vl _ -> QWEN_CHANNEL_ELEMENTS;
             case ProcessSpec.Model.Qwen3Vl _ -> QWEN3_CHANNEL_ELEMENTS;
             case ProcessSpec.Model.InternVl _ -> TILE_CHANNEL_ELEMENTS;
+            // All three channels have one table.
+            case ProcessSpec.Model.VideoDiffusion _ -> 1L;
             case ProcessSpec.Model.Whisper _,
                     ProcessSpec.Model.Qwen2Audio _,
                     ProcessSpec.Model.TextOnly _ ->
@@ -99,7 +101,7 @@ final class JobReports {
                             tensor.equals(TensorNames.PIXEL_VALUES)
                                     ? TensorNames.PATCH_VALID
                                     : TensorNames.VIDEO_PATCH_VALID);
-            case SPECTRUM, SOUND, TEXT -> List.of();
+            case BUCKETS, SPECTRUM, SOUND, TEXT -> List.of();
         };
     }
 }
