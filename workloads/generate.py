@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gzip
 import io
 import json
 import tarfile
@@ -14,7 +15,7 @@ import numpy as np
 import media
 
 DATA = Path(__file__).parent / "data"
-TOKENIZER = Path(__file__).parents[1] / "examples" / "data" / "qwen_tokenizer.json"
+TOKENS = Path(__file__).parents[1] / "media" / "src" / "test" / "resources" / "tokens"
 SHARDS = 4
 
 # Goes up when the same seed gives other data.
@@ -199,7 +200,9 @@ def generate(name: str, samples: int | None = None, seed: int = 17) -> Path:
 def _write_tokenizer() -> None:
     """Qwen's vocabulary with the marks of the other models."""
     file = DATA / "tokenizer.json"
-    vocabulary = json.loads(TOKENIZER.read_text())
+    parts = sorted(TOKENS.glob("qwen3_tokenizer.json.gz*"))
+    packed = b"".join(part.read_bytes() for part in parts)
+    vocabulary = json.loads(gzip.decompress(packed))
     added = vocabulary["added_tokens"]
     for mark in (*MARKS, *SOUND_MARKS):
         last = added[-1]
