@@ -23,6 +23,7 @@ MODELS = {
     "qwen2_5_vl": f"qwen2_5_vl:3136:{QWEN_MAX_PIXELS}",
     "qwen3_vl": f"qwen3_vl:65536:{QWEN3_MAX_PIXELS}",
     "internvl": "internvl:12",
+    "llava_onevision": "llava_onevision:32",
 }
 SIZES = [
     (8, 8),
@@ -206,6 +207,8 @@ def processor(transformers: Any, model: str) -> Any:
             image_mean=[0.5] * 3,
             image_std=[0.5] * 3,
         )
+    if model == "llava_onevision":
+        return transformers.LlavaOnevisionImageProcessor(image_mean=[0.5] * 3, image_std=[0.5] * 3)
     if model == "internvl":
         return transformers.GotOcr2ImageProcessor(
             size={"height": 448, "width": 448},

@@ -95,15 +95,24 @@ def tokenizer(folder: Path, name: str) -> str:
 
 def internvl_tokenizer(folder: Path) -> str:
     """The vocabulary of ``qwen3`` with the tokens that InternVL puts around and for pictures; gives its path."""
+    return _grown_tokenizer(folder, "internvl", ("<img>", "</img>", "<IMG_CONTEXT>"))
+
+
+def llava_tokenizer(folder: Path) -> str:
+    """The vocabulary of ``qwen3`` with the tokens that LLaVA-OneVision repeats; gives its path."""
+    return _grown_tokenizer(folder, "llava", ("<image>", "<video>"))
+
+
+def _grown_tokenizer(folder: Path, name: str, tokens: tuple[str, ...]) -> str:
     file = folder / tokenizer(folder, "qwen3")
     content = json.loads(file.read_text())
     free = max(token["id"] for token in content["added_tokens"]) + 1
     flags = {"single_word": False, "lstrip": False, "rstrip": False, "normalized": False}
-    for number, text in enumerate(("<img>", "</img>", "<IMG_CONTEXT>")):
+    for number, text in enumerate(tokens):
         token = {"id": free + number, "content": text, "special": True}
         content["added_tokens"].append(token | flags)
-    (folder / "internvl.json").write_text(json.dumps(content))
-    return "internvl.json"
+    (folder / f"{name}.json").write_text(json.dumps(content))
+    return f"{name}.json"
 
 
 def write_recipe(folder: Path, **keys: Any) -> Path:

@@ -18,6 +18,7 @@ MODELS: dict[str, dict[str, Any]] = {
     "clip": {"model": "clip", "image": {"side": 64}},
     "siglip2": {"model": "siglip2", "image": {"patch": 16, "max_patches": 16}},
     "internvl": {"model": "internvl", "image": {"max_tiles": 4}},
+    "llava_onevision": {"model": "llava_onevision"},
     "qwen2_5_vl": {"model": "qwen2_5_vl", "image": {"max_pixels": 12544}},
     "qwen3_vl": {"model": "qwen3_vl", "image": {"min_pixels": 4096, "max_pixels": 16384}},
 }
@@ -30,6 +31,8 @@ def pixels(folder: Path, model: str, wire: str) -> list[Any]:
         process["tokenizer"] = data.tokenizer(folder, "qwen3")
     elif model == "internvl":
         process["tokenizer"] = data.internvl_tokenizer(folder)
+    elif model == "llava_onevision":
+        process["tokenizer"] = data.llava_tokenizer(folder)
     source = {"path": "pairs", "image": "jpg", "text": "txt"}
     recipe = data.write_recipe(
         folder, sources={"pairs": source}, batch={"samples": 4}, order="sequential", process=process

@@ -70,6 +70,7 @@ final class ImageWay implements AutoCloseable {
         return switch (parts[0]) {
             case "clip" -> new Model.Clip(number(parts, 1, 224));
             case "siglip" -> new Model.Siglip(number(parts, 1, 384));
+            case "llava_onevision" -> new Model.LlavaOnevision(number(parts, 1, 32));
             case "siglip2" -> new Model.Siglip2(number(parts, 1, 16), number(parts, 2, 256));
             case "qwen2_5_vl" ->
                     new Model.Qwen25Vl(

@@ -76,6 +76,8 @@ public record RecipeSummary(Recipe recipe) {
                     case Model.Qwen3Vl(long min, long max) ->
                             "qwen3_vl, " + min + " to " + max + " pixels";
                     case Model.InternVl(int tiles) -> "internvl, at most " + tiles + " tiles";
+                    case Model.LlavaOnevision(int frames) ->
+                            "llava_onevision, videos of " + frames + " frames";
                     case Model.VideoMae(int frames, int side) ->
                             "videomae, " + frames + " frames of " + side + " x " + side;
                     case Model.VideoDiffusion(var buckets, var sizes, _, _, _) ->

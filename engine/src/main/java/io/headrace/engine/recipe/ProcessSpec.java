@@ -49,6 +49,14 @@ public record ProcessSpec(
          */
         record InternVl(int maxTiles) implements Model {}
 
+        /**
+         * LlavaOnevisionImageProcessor and LlavaOnevisionVideoProcessor as the published models have them: squares of 384, a picture alone in
+         * its sample on a canvas of up to 6 x 6 of them, bicubic.
+         *
+         * @param frames of a video, at even distances
+         */
+        record LlavaOnevision(int frames) implements Model {}
+
         /** VideoMAEVideoProcessor: frames at even distances, short side resized, centre crop, bilinear. */
         record VideoMae(int frames, int side) implements Model {}
 
@@ -93,7 +101,7 @@ public record ProcessSpec(
         default List<MediaKind> kinds() {
             return switch (this) {
                 case Clip _, Siglip _, Siglip2 _, Qwen3Vl _, InternVl _ -> List.of(MediaKind.IMAGE);
-                case Qwen25Vl _ -> List.of(MediaKind.IMAGE, MediaKind.VIDEO);
+                case Qwen25Vl _, LlavaOnevision _ -> List.of(MediaKind.IMAGE, MediaKind.VIDEO);
                 case VideoMae _ -> List.of(MediaKind.VIDEO);
                 case VideoDiffusion _ -> List.of(MediaKind.IMAGE, MediaKind.VIDEO);
                 case Whisper _, Qwen2Audio _ -> List.of(MediaKind.AUDIO);

@@ -18,6 +18,15 @@ public interface ImageProcessor {
     ImageLayout layout(int width, int height) throws BadPayload;
 
     /**
+     * Sizes of the output where the number of pictures in the sample counts.
+     *
+     * @param pictures how many the sample has, this one among them
+     */
+    default ImageLayout layout(int width, int height, int pictures) throws BadPayload {
+        return layout(width, height);
+    }
+
+    /**
      * Writes the final tensor, element type as the recipe's wire says, into {@code out}, which is exactly as large as the layout.
      *
      * @param picture the picture, or in quality FAST a reduced one; the layout is that of the full size

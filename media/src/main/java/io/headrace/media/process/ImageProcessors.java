@@ -31,6 +31,7 @@ public final class ImageProcessors {
             case Model.Qwen3Vl(long min, long max) ->
                     qwen(QWEN3_PATCH, min, max, Normalisation.half(), spec.wire());
             case Model.InternVl(int maxTiles) -> new TilingProcessor(maxTiles, spec.wire());
+            case Model.LlavaOnevision _ -> new AnyresProcessor(spec.maxImagePixels(), spec.wire());
             case Model.VideoMae _,
                     Model.VideoDiffusion _,
                     Model.Whisper _,

@@ -12,6 +12,8 @@ public enum MediaStyle {
     QWEN_VL,
     /** InternVL3: all tiles of a picture between one start and one end. */
     INTERN_VL,
+    /** LLaVA-OneVision: the repeated token alone. */
+    LLAVA,
     /** Qwen2-Audio: each recording is announced by its number and ends a line. */
     QWEN_AUDIO;
 
@@ -35,6 +37,7 @@ public enum MediaStyle {
         return switch (model) {
             case Model.Qwen25Vl _, Model.Qwen3Vl _ -> QWEN_VL;
             case Model.InternVl _ -> INTERN_VL;
+            case Model.LlavaOnevision _ -> LLAVA;
             case Model.Qwen2Audio _ -> QWEN_AUDIO;
             case Model.Clip _,
                     Model.Siglip _,
@@ -61,6 +64,12 @@ public enum MediaStyle {
                     kind == MediaKind.IMAGE
                             ? Optional.of(new Marks("", "<img>", "<IMG_CONTEXT>", "</img>", ""))
                             : Optional.empty();
+            case LLAVA ->
+                    switch (kind) {
+                        case IMAGE -> Optional.of(new Marks("", "", "<image>", "", ""));
+                        case VIDEO -> Optional.of(new Marks("", "", "<video>", "", ""));
+                        case AUDIO -> Optional.empty();
+                    };
             case QWEN_AUDIO ->
                     kind == MediaKind.AUDIO
                             ? Optional.of(

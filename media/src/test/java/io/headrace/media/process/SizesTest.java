@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.headrace.engine.descriptor.BadPayload;
+import io.headrace.media.process.AnyresSizes.Canvas;
 import io.headrace.media.process.Sizes.Size;
 import io.headrace.media.resize.Golden;
 import org.junit.jupiter.api.Test;
@@ -64,6 +65,37 @@ class SizesTest {
             Size size =
                     Sizes.shortestEdge(row.get("width").asInt(), row.get("height").asInt(), 224);
             assertThat(text(size)).as("%s", row).isEqualTo(text(row.get("clip_resized_hw")));
+        }
+    }
+
+    @Test
+    void canvasesAndTheirTokens() {
+        for (JsonNode row : Golden.json("shapes.json")) {
+            int width = row.get("width").asInt();
+            int height = row.get("height").asInt();
+            Canvas canvas = AnyresSizes.best(width, height);
+            Size fit = AnyresSizes.fit(width, height, canvas);
+            assertThat(text(new Size(canvas.height(), canvas.width())))
+                    .as("%s", row)
+                    .isEqualTo(text(row.get("anyres_canvas_hw")));
+            assertThat(text(fit)).as("%s", row).isEqualTo(text(row.get("anyres_fit_hw")));
+            assertThat(AnyresSizes.tokens(width, height, canvas))
+                    .as("%s", row)
+                    .isEqualTo(row.get("anyres_tokens").asInt());
+        }
+    }
+
+    /** What is laid out tells the canvas again, for every size of some thousand of all aspects. */
+    @Test
+    void aFittedSizeTellsItsCanvas() {
+        for (int width = 1; width < 6000; width += 1 + width / 40) {
+            for (int height = 1; height < 6000; height += 1 + height / 40) {
+                Canvas canvas = AnyresSizes.best(width, height);
+                Size fit = AnyresSizes.fit(width, height, canvas);
+                assertThat(AnyresSizes.filled(canvas.squares(), fit.width(), fit.height()))
+                        .as("%d x %d", width, height)
+                        .isEqualTo(canvas);
+            }
         }
     }
 

@@ -23,6 +23,7 @@ final class Tensors {
 
     static final Model QWEN3 = new Model.Qwen3Vl(65536, 16777216);
     static final Model INTERN = new Model.InternVl(12);
+    static final Model LLAVA = new Model.LlavaOnevision(32);
 
     private Tensors() {}
 
@@ -34,6 +35,7 @@ final class Tensors {
             case "qwen2_vl" -> QWEN;
             case "qwen3_vl" -> QWEN3;
             case "internvl" -> INTERN;
+            case "llava_onevision", "llava_onevision_several" -> LLAVA;
             default -> throw new AssertionError(name);
         };
     }
@@ -43,10 +45,15 @@ final class Tensors {
         return new ProcessSpec(model, Quality.EXACT, wire, Alpha.WHITE, true, 1 << 28, text);
     }
 
-    /** The tensor of a picture. */
+    /** The tensor of a picture that is alone in its sample. */
     static byte[] tensor(Model model, Wire wire, Picture picture) throws BadPayload {
+        return tensor(model, wire, picture, 1);
+    }
+
+    /** The tensor of one of some pictures of a sample. */
+    static byte[] tensor(Model model, Wire wire, Picture picture, int pictures) throws BadPayload {
         ImageProcessor processor = ImageProcessors.create(spec(model, wire));
-        ImageLayout layout = processor.layout(picture.width(), picture.height());
+        ImageLayout layout = processor.layout(picture.width(), picture.height(), pictures);
         int bytes =
                 switch (wire) {
                     case FLOAT32 -> 4;

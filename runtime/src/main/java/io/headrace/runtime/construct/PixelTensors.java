@@ -51,7 +51,7 @@ record PixelTensors(StepTensors tensors) {
             return;
         }
         pictures(slot, place).fill(nothing());
-        if (tensors.form() == ModelForm.GRID || tensors.form() == ModelForm.TILES) {
+        if (tensors.form().inText()) {
             long rows = place.shape().images().stream().mapToLong(ImageLayout::rows).sum();
             invalid(slot, place, TensorNames.PATCH_VALID, place.first().pixelRows(), rows);
             if (!place.shape().videos().isEmpty()) {
@@ -115,7 +115,7 @@ record PixelTensors(StepTensors tensors) {
                 long elements = tensors.frame().elements();
                 yield all.asSlice(bytes(place.position() * elements), bytes(elements));
             }
-            case GRID, TILES -> {
+            case GRID, TILES, ANYRES -> {
                 long elements =
                         place.shape().images().stream().mapToLong(ImageLayout::elements).sum();
                 yield all.asSlice(row(place.first().pixelRows()), bytes(elements));

@@ -24,7 +24,7 @@ final class BatchKeys {
                                     new Type.Whole(1, 1 << 24),
                                     "none",
                                     "Rows of a step, over all ranks and microbatches; several"
-                                            + " samples a row. For `qwen2_5_vl`, `qwen3_vl`, `internvl`,"
+                                            + " samples a row. For `qwen2_5_vl`, `qwen3_vl`, `internvl`, `llava_onevision`,"
                                             + " `qwen2_audio` and `text`.")
                             .in("rows"),
                     Key.derived("length", new Type.Whole(16, 1 << 22), "none", "Length of a pack.")

@@ -29,6 +29,11 @@ enum ModelName {
             8192,
             "chatml",
             "GotOcr2ImageProcessor of InternVL3: tiles of 448 and the whole picture"),
+    LLAVA_ONEVISION(
+            32_768,
+            "chatml",
+            "LlavaOnevisionImageProcessor, LlavaOnevisionVideoProcessor: squares of 384, a picture of"
+                    + " its own in tiles (anyres_max_9)"),
     VIDEOMAE(
             77,
             "plain",
@@ -89,7 +94,8 @@ enum ModelName {
             case SIGLIP2 -> List.of("patch", "max_patches");
             case QWEN2_5_VL, QWEN3_VL -> List.of("min_pixels", "max_pixels");
             case INTERNVL -> List.of("max_tiles");
-            case VIDEOMAE, VIDEO_DIFFUSION, WHISPER, QWEN2_AUDIO, TEXT -> List.of();
+            case LLAVA_ONEVISION, VIDEOMAE, VIDEO_DIFFUSION, WHISPER, QWEN2_AUDIO, TEXT ->
+                    List.of();
         };
     }
 
@@ -104,6 +110,7 @@ enum ModelName {
                             "max_frames",
                             "min_pixels",
                             "max_pixels");
+            case LLAVA_ONEVISION -> List.of("frames");
             case VIDEOMAE -> List.of("frames", "side");
             case VIDEO_DIFFUSION -> List.of("buckets", "sizes", "fps", "min_frames", "max_frames");
             case CLIP, SIGLIP, SIGLIP2, QWEN3_VL, INTERNVL, WHISPER, QWEN2_AUDIO, TEXT -> List.of();
@@ -121,6 +128,7 @@ enum ModelName {
                     QWEN2_5_VL,
                     QWEN3_VL,
                     INTERNVL,
+                    LLAVA_ONEVISION,
                     VIDEOMAE,
                     VIDEO_DIFFUSION,
                     TEXT ->
@@ -144,7 +152,7 @@ enum ModelName {
     /** Whether several samples can share a row. */
     boolean packs() {
         return switch (this) {
-            case QWEN2_5_VL, QWEN3_VL, INTERNVL, QWEN2_AUDIO, TEXT -> true;
+            case QWEN2_5_VL, QWEN3_VL, INTERNVL, LLAVA_ONEVISION, QWEN2_AUDIO, TEXT -> true;
             case CLIP, SIGLIP, SIGLIP2, VIDEOMAE, VIDEO_DIFFUSION, WHISPER -> false;
         };
     }
@@ -157,7 +165,12 @@ enum ModelName {
         return switch (key) {
             case "buckets" -> "wan_480p";
             case "fps" -> "2";
-            case "frames" -> this == VIDEOMAE ? "16" : "0";
+            case "frames" ->
+                    switch (this) {
+                        case VIDEOMAE -> "16";
+                        case LLAVA_ONEVISION -> "32";
+                        default -> "0";
+                    };
             case "min_frames" -> "" + VideoSpec.QWEN2_5.minFrames();
             case "max_frames" -> "" + VideoSpec.QWEN2_5.maxFrames();
             case "min_pixels" -> "" + VideoSpec.QWEN2_5.minPixels();

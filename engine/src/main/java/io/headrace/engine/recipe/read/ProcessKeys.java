@@ -92,7 +92,7 @@ final class ProcessKeys {
                     Key.derived(
                                     "frames",
                                     new Type.Whole(1, 1 << 16),
-                                    "`qwen2_5_vl`: by `fps`; `videomae`: `16`",
+                                    "`qwen2_5_vl`: by `fps`; `videomae`: `16`; `llava_onevision`: `32`",
                                     "So many frames at even distances, however long the video.")
                             .in("frames")
                             .meant("num_frames", "n_frames"),
@@ -164,8 +164,8 @@ final class ProcessKeys {
                     Key.derived(
                                     "tokenizer",
                                     new Type.Text("the path of a tokenizer.json"),
-                                    "no ids; required by `qwen2_5_vl`, `qwen3_vl`, `internvl`, `qwen2_audio`"
-                                            + " and `text`",
+                                    "no ids; required by `qwen2_5_vl`, `qwen3_vl`, `internvl`,"
+                                            + " `llava_onevision`, `qwen2_audio` and `text`",
                                     "The tokenizer of the text, as Hugging Face tokenizers write"
                                             + " it.")
                             .meant("tokenizer_path", "tokenizer_file"),

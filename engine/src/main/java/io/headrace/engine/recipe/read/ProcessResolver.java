@@ -58,7 +58,7 @@ final class ProcessResolver {
                             process.path() + ".model",
                             "'" + Type.word(name) + "' has one sample a row and cannot be packed",
                             "",
-                            "batch.samples; or packs with qwen2_5_vl, qwen3_vl, internvl, qwen2_audio or text");
+                            "batch.samples; or packs with qwen2_5_vl, qwen3_vl, internvl, llava_onevision, qwen2_audio or text");
         }
         checkPictureFits(model, text.maxTokens());
         return new ProcessSpec(
@@ -99,6 +99,7 @@ final class ProcessResolver {
                 yield new Model.Qwen3Vl(min, max);
             }
             case INTERNVL -> new Model.InternVl((int) image(image, "max_tiles"));
+            case LLAVA_ONEVISION -> new Model.LlavaOnevision((int) video(video, "frames"));
             case VIDEOMAE ->
                     new Model.VideoMae((int) video(video, "frames"), (int) video(video, "side"));
             case VIDEO_DIFFUSION -> diffusion(video);
@@ -278,6 +279,7 @@ final class ProcessResolver {
             case Model.Clip _,
                     Model.Siglip _,
                     Model.Siglip2 _,
+                    Model.LlavaOnevision _,
                     Model.VideoMae _,
                     Model.VideoDiffusion _,
                     Model.Whisper _,

@@ -206,6 +206,10 @@ class RecipeReaderTest {
                 .isEqualTo(new Model.Qwen3Vl(65_536, 16_777_216));
         assertThat(Recipes.accepted(folder, small.replace("M,", "internvl,")).process().model())
                 .isEqualTo(new Model.InternVl(12));
+        String llava = small.replace("M,", "llava_onevision,");
+        assertThat(Recipes.accepted(folder, llava).process().model())
+                .isEqualTo(new Model.LlavaOnevision(32));
+        assertThat(Recipes.accepted(folder, llava).process().text().maxTokens()).isEqualTo(32_768);
     }
 
     @Test

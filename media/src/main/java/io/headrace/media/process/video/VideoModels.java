@@ -7,6 +7,9 @@ import java.util.Optional;
 
 /** The video processor that a recipe's model names. */
 public final class VideoModels {
+    /** Pixels of a side of a frame of LLaVA-OneVision. */
+    private static final int LLAVA_SIDE = 384;
+
     private VideoModels() {}
 
     /** Its settings; empty for a model that takes no videos. */
@@ -16,6 +19,8 @@ public final class VideoModels {
                     Optional.of(
                             new VideoModel.Qwen25Vl(
                                     sampling(video), video.minPixels(), video.maxPixels()));
+            case Model.LlavaOnevision(int frames) ->
+                    Optional.of(new VideoModel.LlavaOnevision(frames, LLAVA_SIDE));
             case Model.VideoMae(int frames, int side) ->
                     Optional.of(new VideoModel.VideoMae(frames, side));
             case Model.VideoDiffusion diffusion ->

@@ -2,6 +2,7 @@ package io.headrace.runtime.construct.shape;
 
 import static io.headrace.runtime.construct.shape.TensorNames.*;
 
+import io.headrace.engine.descriptor.Part;
 import io.headrace.engine.unit.Dtype;
 import io.headrace.media.process.ImageLayout;
 import io.headrace.media.process.audio.AudioLayout;
@@ -38,6 +39,7 @@ public final class KnownTensors {
                 case NAFLEX -> naflex(microbatch, slot, m);
                 case GRID -> grids(microbatch, slot, m);
                 case TILES -> tiles(microbatch, slot, m);
+                case ANYRES -> anyres(microbatch, slot, m);
                 case SPECTRUM, SOUND -> sounds(microbatch, slot, m);
                 case BUCKETS -> buckets(microbatch, slot, m);
                 case FIXED, FRAMES, TEXT -> {}
@@ -124,6 +126,25 @@ public final class KnownTensors {
         }
         if (tensors.pixels() == Dtype.UINT8) {
             slot.tensor(m, PATCH_VALID).fill((byte) 1);
+        }
+    }
+
+    private void anyres(StepShape.Microbatch microbatch, Slot slot, int m) {
+        tiles(microbatch, slot, m);
+        MemorySegment sizes = slot.tensor(m, IMAGE_SIZES);
+        MemorySegment counts = slot.tensor(m, BATCH_NUM_IMAGES);
+        long next = 0;
+        for (SamplePlace place : microbatch.samples()) {
+            int pictures = place.shape().images().size();
+            counts.setAtIndex(LONG, place.position(), pictures);
+            for (Part.Image image : place.descriptor().images().subList(0, pictures)) {
+                boolean turned = tensors.upright();
+                sizes.setAtIndex(LONG, next++, turned ? image.uprightHeight() : image.height());
+                sizes.setAtIndex(LONG, next++, turned ? image.uprightWidth() : image.width());
+            }
+        }
+        if (tensors.pixels() == Dtype.UINT8 && microbatch.media().videos() > 0) {
+            slot.tensor(m, VIDEO_PATCH_VALID).fill((byte) 1);
         }
     }
 

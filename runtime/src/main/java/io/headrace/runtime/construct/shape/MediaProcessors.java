@@ -47,6 +47,7 @@ public record MediaProcessors(
                     Model.Qwen25Vl _,
                     Model.Qwen3Vl _,
                     Model.InternVl _,
+                    Model.LlavaOnevision _,
                     Model.VideoMae _,
                     Model.VideoDiffusion _,
                     Model.TextOnly _ ->

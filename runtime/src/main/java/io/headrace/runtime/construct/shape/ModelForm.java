@@ -15,6 +15,11 @@ public enum ModelForm {
     GRID,
     /** Any number of pictures as square tiles one after the other: {@code [all tiles, 3, side, side]}; placeholders in the text. */
     TILES,
+    /**
+     * Any number of pictures as square tiles one after the other and of videos of one number of square frames: {@code [all tiles, 3, side,
+     * side]}, {@code [videos, frames, 3, side, side]}; placeholders in the text.
+     */
+    ANYRES,
     /** One video a sample, all of one size: {@code [n, frames, 3, side, side]}. */
     FRAMES,
     /** One video or picture a sample, each of a size of its own, one after the other: {@code [all values]}. */
@@ -32,6 +37,7 @@ public enum ModelForm {
             case Model.Siglip2 _ -> NAFLEX;
             case Model.Qwen25Vl _, Model.Qwen3Vl _ -> GRID;
             case Model.InternVl _ -> TILES;
+            case Model.LlavaOnevision _ -> ANYRES;
             case Model.VideoMae _ -> FRAMES;
             case Model.VideoDiffusion _ -> BUCKETS;
             case Model.Whisper _ -> SPECTRUM;
@@ -44,7 +50,7 @@ public enum ModelForm {
     public List<Part.Image> images(Descriptor descriptor) {
         return switch (this) {
             case FIXED, NAFLEX -> descriptor.images().stream().limit(1).toList();
-            case GRID, TILES -> descriptor.images();
+            case GRID, TILES, ANYRES -> descriptor.images();
             case BUCKETS ->
                     descriptor.videos().isEmpty()
                             ? descriptor.images().stream().limit(1).toList()
@@ -57,7 +63,7 @@ public enum ModelForm {
     public List<Part.Video> videos(Descriptor descriptor) {
         return switch (this) {
             case FRAMES, BUCKETS -> descriptor.videos().stream().limit(1).toList();
-            case GRID -> descriptor.videos();
+            case GRID, ANYRES -> descriptor.videos();
             case FIXED, NAFLEX, TILES, SPECTRUM, SOUND, TEXT -> List.of();
         };
     }
@@ -67,7 +73,7 @@ public enum ModelForm {
         return switch (this) {
             case SPECTRUM -> descriptor.audios().stream().limit(1).toList();
             case SOUND -> descriptor.audios();
-            case FIXED, NAFLEX, GRID, TILES, FRAMES, BUCKETS, TEXT -> List.of();
+            case FIXED, NAFLEX, GRID, TILES, ANYRES, FRAMES, BUCKETS, TEXT -> List.of();
         };
     }
 
@@ -78,12 +84,12 @@ public enum ModelForm {
             case FRAMES -> "video";
             case BUCKETS -> "video or picture";
             case SPECTRUM -> "recording";
-            case GRID, TILES, SOUND, TEXT -> "";
+            case GRID, TILES, ANYRES, SOUND, TEXT -> "";
         };
     }
 
     /** Whether pictures and videos take places in the sequence, one behind the other in tensors of their own. */
-    boolean inText() {
-        return this == GRID || this == TILES;
+    public boolean inText() {
+        return this == GRID || this == TILES || this == ANYRES;
     }
 }

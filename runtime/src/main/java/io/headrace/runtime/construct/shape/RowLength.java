@@ -33,7 +33,7 @@ public sealed interface RowLength {
                     switch (ModelForm.of(process.model())) {
                         case FIXED, NAFLEX, FRAMES, BUCKETS, SPECTRUM ->
                                 new Fixed(process.text().maxTokens());
-                        case GRID, TILES, SOUND, TEXT -> new Longest();
+                        case GRID, TILES, ANYRES, SOUND, TEXT -> new Longest();
                     };
         };
     }

@@ -56,13 +56,13 @@ public record SampleShape(
     }
 
     /**
-     * The size of a Qwen video: its grid merged by the square root of patches a token. The interval is tokens_per_second (2 in the
+     * A video without a grid is one row of tokens. The size of a Qwen video: its grid merged by the square root of patches a token. The interval is tokens_per_second (2 in the
      * published checkpoints) times the seconds of a grid step, in float32 as {@code get_rope_index} has it.
      */
     private static MediaSize size(VideoLayout layout) {
         Grid grid = layout.grid();
         if (grid.equals(Grid.NONE)) {
-            return MediaSize.apart(MediaKind.VIDEO);
+            return new MediaSize(MediaKind.VIDEO, 1, 1, layout.tokens(), 0);
         }
         int merge = (int) Math.round(Math.sqrt((double) layout.patches() / layout.tokens()));
         return new MediaSize(

@@ -71,7 +71,7 @@ public final class SampleShaper {
                     media = media.plus(features(layout, (long) image.width() * image.height()));
                     continue;
                 }
-                ImageLayout layout = layout(image);
+                ImageLayout layout = layout(image, images.size());
                 imageLayouts.add(layout);
                 media = media.plus(features(layout, image));
             }
@@ -99,12 +99,12 @@ public final class SampleShaper {
         return new SampleShape(imageLayouts, videoLayouts, audioLayouts, all, null);
     }
 
-    private ImageLayout layout(Part.Image image) throws BadPayload {
+    private ImageLayout layout(Part.Image image, int pictures) throws BadPayload {
         boolean upright = process.applyOrientation();
         int width = upright ? image.uprightWidth() : image.width();
         int height = upright ? image.uprightHeight() : image.height();
         refuseAbove(process.maxImagePixels(), width, height);
-        return processors.neededImages().layout(width, height);
+        return processors.neededImages().layout(width, height, pictures);
     }
 
     /** A picture as a video of one frame. */

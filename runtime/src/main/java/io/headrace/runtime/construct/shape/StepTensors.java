@@ -20,12 +20,18 @@ import java.util.List;
  * @param form how pictures stand in the batch
  * @param packed whether a row holds several samples
  * @param ids whether there is a tokenizer
+ * @param upright whether pictures are turned upright
  * @param pixels element type of {@code pixel_values}
  * @param frame layout of every picture where all have one; without rows and with the elements of one where their number follows from the
  *     picture; else that of none
  */
 public record StepTensors(
-        ModelForm form, boolean packed, boolean ids, Dtype pixels, ImageLayout frame) {
+        ModelForm form,
+        boolean packed,
+        boolean ids,
+        boolean upright,
+        Dtype pixels,
+        ImageLayout frame) {
 
     private static final ImageLayout NO_FRAME = new ImageLayout(0, 0, 0, 0, 0, 0, 0, 0);
 
@@ -35,6 +41,7 @@ public record StepTensors(
     private static final int QWEN_PATCH = 14;
     private static final int QWEN3_PATCH = 16;
     private static final int TILE_SIDE = 448;
+    private static final int SQUARE_SIDE = 384;
 
     /** The tensors of a recipe. */
     public static StepTensors of(Recipe recipe) {
@@ -43,6 +50,7 @@ public record StepTensors(
                 ModelForm.of(process.model()),
                 recipe.batch() instanceof BatchSpec.Packs,
                 process.text().tokenizer() != null,
+                process.applyOrientation(),
                 switch (process.wire()) {
                     case FLOAT32 -> Dtype.FLOAT32;
                     case BFLOAT16 -> Dtype.BFLOAT16;
@@ -64,6 +72,8 @@ public record StepTensors(
             case ProcessSpec.Model.Qwen25Vl _ -> row(0, QWEN_PLANES * QWEN_PATCH * QWEN_PATCH);
             case ProcessSpec.Model.Qwen3Vl _ -> row(0, QWEN_PLANES * QWEN3_PATCH * QWEN3_PATCH);
             case ProcessSpec.Model.InternVl _ -> row(TILE_SIDE, 3 * TILE_SIDE * TILE_SIDE);
+            case ProcessSpec.Model.LlavaOnevision _ ->
+                    row(SQUARE_SIDE, 3 * SQUARE_SIDE * SQUARE_SIDE);
             case ProcessSpec.Model.VideoDiffusion _, ProcessSpec.Model.TextOnly _ -> NO_FRAME;
         };
     }
@@ -87,7 +97,7 @@ public record StepTensors(
 
     public boolean hasLabels() {
         return switch (form) {
-            case GRID, TILES, SOUND, TEXT -> true;
+            case GRID, TILES, ANYRES, SOUND, TEXT -> true;
             case FIXED, NAFLEX, FRAMES, BUCKETS, SPECTRUM -> false;
         };
     }
@@ -151,14 +161,12 @@ public record StepTensors(
                                     SECOND_PER_GRID_TS, Dtype.FLOAT32, shape.media().videos()));
                 }
             }
-            case TILES -> {
-                long tiles = shape.media().pixelRows();
-                int side = frame.resizedHeight();
-                specs.add(TensorSpec.of(PIXEL_VALUES, pixels, tiles, 3, side, side));
-                specs.add(TensorSpec.of(NUM_PATCHES, Dtype.INT64, shape.media().images()));
-                if (pixels == Dtype.UINT8) {
-                    specs.add(TensorSpec.of(PATCH_VALID, Dtype.UINT8, tiles));
-                }
+            case TILES -> tiles(shape, specs);
+            case ANYRES -> {
+                tiles(shape, specs);
+                specs.add(TensorSpec.of(IMAGE_SIZES, Dtype.INT64, shape.media().images(), 2));
+                specs.add(TensorSpec.of(BATCH_NUM_IMAGES, Dtype.INT64, samples));
+                squareFrames(shape, specs);
             }
             case FRAMES ->
                     specs.add(
@@ -178,6 +186,30 @@ public record StepTensors(
             case SPECTRUM -> sound(specs, samples);
             case SOUND -> sound(specs, shape.media().audios());
             case TEXT -> {}
+        }
+    }
+
+    private void tiles(StepShape.Microbatch shape, List<TensorSpec> specs) {
+        long tiles = shape.media().pixelRows();
+        int side = frame.resizedHeight();
+        specs.add(TensorSpec.of(PIXEL_VALUES, pixels, tiles, 3, side, side));
+        specs.add(TensorSpec.of(NUM_PATCHES, Dtype.INT64, shape.media().images()));
+        if (pixels == Dtype.UINT8) {
+            specs.add(TensorSpec.of(PATCH_VALID, Dtype.UINT8, tiles));
+        }
+    }
+
+    /** Videos of one number of frames. */
+    private void squareFrames(StepShape.Microbatch shape, List<TensorSpec> specs) {
+        long videos = shape.media().videos();
+        if (videos == 0) {
+            return;
+        }
+        long frames = shape.media().videoRows() / videos;
+        int side = frame.resizedHeight();
+        specs.add(TensorSpec.of(PIXEL_VALUES_VIDEOS, pixels, videos, frames, 3, side, side));
+        if (pixels == Dtype.UINT8) {
+            specs.add(TensorSpec.of(VIDEO_PATCH_VALID, Dtype.UINT8, videos, frames));
         }
     }
 

@@ -18,13 +18,20 @@ public final class TensorNames {
     /** int64 {@code [n, 2]}: patches down and across (NaFlex). */
     public static final String SPATIAL_SHAPES = "spatial_shapes";
 
-    /** int64 {@code [pictures]}: tiles of each picture, its whole among them (InternVL). */
+    /** int64 {@code [pictures]}: tiles of each picture, its whole among them (InternVL, LLaVA-OneVision). */
     public static final String NUM_PATCHES = "num_patches";
+
+    /** int64 {@code [pictures, 2]}: height and width of each upright picture as stored (LLaVA-OneVision). */
+    public static final String IMAGE_SIZES = "image_sizes";
+
+    /** int64 {@code [n]}: pictures of each sample; of one that has several none is cut into tiles (LLaVA-OneVision). */
+    public static final String BATCH_NUM_IMAGES = "batch_num_images";
 
     /** int64 {@code [pictures, 3]}: time, patches down, patches across (Qwen). */
     public static final String IMAGE_GRID_THW = "image_grid_thw";
 
-    /** The processor's videos where pictures stand beside them: {@code [patches, 1176]} (Qwen2.5-VL). */
+    /** The processor's videos where pictures stand beside them: {@code [patches, 1176]} (Qwen2.5-VL), {@code [videos,
+     * frames, 3, 384, 384]} (LLaVA-OneVision). */
     public static final String PIXEL_VALUES_VIDEOS = "pixel_values_videos";
 
     /**
@@ -39,10 +46,11 @@ public final class TensorNames {
     /** float32 {@code [videos]}: seconds from one pair of frames to the next (Qwen2.5-VL). */
     public static final String SECOND_PER_GRID_TS = "second_per_grid_ts";
 
-    /** uint8 {@code [video patches]}: as {@link #PATCH_VALID}. */
+    /** uint8 {@code [video patches]}, or {@code [videos, frames]} of LLaVA-OneVision: as {@link #PATCH_VALID}. */
     public static final String VIDEO_PATCH_VALID = "video_patch_valid";
 
-    /** uint8 {@code [patches]} or {@code [tiles]}: 0 for those of masked samples; only where the wire is uint8 (Qwen, InternVL). */
+    /** uint8 {@code [patches]} or {@code [tiles]}: 0 for those of masked samples; only where the wire is uint8 (Qwen, InternVL,
+     * LLaVA-OneVision). */
     public static final String PATCH_VALID = "patch_valid";
 
     /** int64 {@code [rows, length]}. */

@@ -21,6 +21,7 @@ final class JobReports {
     private static final long QWEN3_CHANNEL_ELEMENTS = 512;
 
     private static final long TILE_CHANNEL_ELEMENTS = 448 * 448;
+    private static final long SQUARE_CHANNEL_ELEMENTS = 384 * 384;
 
     private JobReports() {}
 
@@ -51,7 +52,7 @@ final class JobReports {
         if (processors.videos() != null) {
             tables.add(
                     table(
-                            form == ModelForm.GRID
+                            form.inText()
                                     ? TensorNames.PIXEL_VALUES_VIDEOS
                                     : TensorNames.PIXEL_VALUES,
                             channel,
@@ -82,6 +83,7 @@ final class JobReports {
             case ProcessSpec.Model.Qwen25Vl _ -> QWEN_CHANNEL_ELEMENTS;
             case ProcessSpec.Model.Qwen3Vl _ -> QWEN3_CHANNEL_ELEMENTS;
             case ProcessSpec.Model.InternVl _ -> TILE_CHANNEL_ELEMENTS;
+            case ProcessSpec.Model.LlavaOnevision _ -> SQUARE_CHANNEL_ELEMENTS;
             // All three channels have one table.
             case ProcessSpec.Model.VideoDiffusion _ -> 1L;
             case ProcessSpec.Model.Whisper _,
@@ -96,7 +98,7 @@ final class JobReports {
             case FIXED, FRAMES -> List.of(TensorNames.SAMPLE_VALID);
             case NAFLEX -> List.of(TensorNames.SAMPLE_VALID, TensorNames.PIXEL_ATTENTION_MASK);
             case TILES -> List.of(TensorNames.PATCH_VALID);
-            case GRID ->
+            case GRID, ANYRES ->
                     List.of(
                             tensor.equals(TensorNames.PIXEL_VALUES)
                                     ? TensorNames.PATCH_VALID
