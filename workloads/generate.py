@@ -19,7 +19,7 @@ TOKENS = Path(__file__).parents[1] / "media" / "src" / "test" / "resources" / "t
 SHARDS = 4
 
 # Goes up when the same seed gives other data.
-MAKING = 2
+MAKING = 3
 
 # What models beside Qwen2.5-VL mark media with.
 MARKS = ("<img>", "</img>", "<IMG_CONTEXT>", "<image>", "<video>")
@@ -135,7 +135,8 @@ TARS: dict[str, tuple[Callable[[Generator, int], Members], int]] = {
 
 def words(random: Generator, tokens: int) -> str:
     """Text of about so many tokens."""
-    letters = random.integers(97, 123, size=(max(1, tokens // 2), 4)).astype(np.uint8)
+    # A word of four letters and its blank are 2.4 tokens of Qwen's vocabulary.
+    letters = random.integers(97, 123, size=(max(1, tokens * 5 // 12), 4)).astype(np.uint8)
     return " ".join(bytes(word).decode() for word in letters)
 
 
@@ -148,7 +149,9 @@ def interleaved(random: Generator, folder: Path, samples: int) -> Iterator[dict[
         (folder / pictures[-1]).write_bytes(media.photograph(random, 512, 512))
     for number in range(samples):
         count = min(6, 1 + int(random.geometric(1 / 3)) - 1)
-        tokens = min(3000, max(16, round(media.area_log_normal(random, 700, 0.8))))
+        # What a pack of 8,192 has beside the pictures.
+        most = min(3000, 7900 - 1026 * count)
+        tokens = min(most, max(16, round(media.area_log_normal(random, 700, 0.8))))
         chosen = [pictures[int(i)] for i in random.integers(0, len(pictures), count)]
         yield {
             "id": f"{number:05d}",

@@ -42,6 +42,8 @@ HEADRACE: dict[str, dict[str, Any]] = {
     "headrace rank-local": {"open": {"options": ("--rank-local",)}},
     "headrace fifo": {"recipe": {"delivery": {"schedule": "fifo"}}},
     "headrace unbalanced": {"recipe": {"plan": {"balance": {"method": "round_robin"}}}},
+    "headrace whole samples": {"open": {"options": ("--whole-samples",)}},
+    "headrace slow": {},
 }
 SYSTEMS_OF_CELLS = ("ready", "ready balanced", "dataloader", "ray", *HEADRACE)
 
@@ -96,9 +98,10 @@ class Race:
         if self._results.has(key):
             return
         print(f"{time.strftime('%H:%M:%S')} {key}", flush=True)
-        settings = self._settings(key)
-        cell: dict[str, Any] = {"settings": settings}
+        cell: dict[str, Any] = {}
         try:
+            settings = self._settings(key)
+            cell["settings"] = settings
             outcome = self._run(key, settings, WARM_UP + self._measured)
             cell |= self._figures(key, outcome)
             print(
@@ -117,7 +120,23 @@ class Race:
             return self._results.settings(key.workload, key.system, DATALOADERS[0])
         if key.system == "ray":
             return self._results.settings(key.workload, key.system, RAY_POOLS[0])
+        if key.system == "headrace slow":
+            return {"open": {"options": ("--decode-factor", f"{self._slower(key):.3f}")}}
         return HEADRACE.get(key.system, {})
+
+    def _slower(self, key: Key) -> float:
+        """How many times Headrace's own CPU time the baseline's decoder takes, from a cell of Headrace."""
+        for cell in self._results.cells:
+            if (
+                cell["workload"] == key.workload
+                and cell["system"] == "headrace"
+                and "steps" in cell
+            ):
+                own = cell["decode_cpu_seconds_a_step"]
+                return max(1.0, float(cell["baseline_cpu_seconds_a_step"] / own))
+        raise CellFailure(
+            "run the system headrace first: its decode time tells how much to slow down"
+        )
 
     def _scale(self, rho: float) -> float:
         """Seconds for a unit of cost, so that decoding takes rho times what the cores give in the mean longest window."""

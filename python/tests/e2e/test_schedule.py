@@ -58,6 +58,25 @@ def test_the_order_of_decoding_changes_no_batch(host: Host, tmp_path: Path, sche
         np.testing.assert_array_equal(ours, theirs)
 
 
+def test_ablations_change_no_batch_and_a_slow_decoder_takes_longer(
+    host: Host, tmp_path: Path
+) -> None:
+    found, cpu = [], []
+    path = str(recipe(tmp_path))
+    for job, options in (
+        ("whole", ("--whole-samples",)),
+        ("slow", ("--decode-factor", "4")),
+    ):
+        with headrace.open(path, 0, 1, job=job, start_timeout=120, options=options) as loader:
+            found.append([next(loader).copy()["pixel_values"] for _ in range(STEPS)])
+            told = loader.status()["counters"]
+            cpu.append(told["decode_cpu_seconds"] / told["decoded_samples"])
+    for ours, theirs in zip(*found):
+        np.testing.assert_array_equal(ours, theirs)
+    # CPU time, whatever else the machine does; four times it, but for the JVM's own unevenness.
+    assert cpu[1] > 2 * cpu[0]
+
+
 def test_simulate_tells_the_cores_that_a_job_needs(host: Host, tmp_path: Path) -> None:
     plot = tmp_path / "stall.svg"
     told = host.command(
