@@ -12,7 +12,7 @@ ROOT = Path(__file__).parents[2]
 sys.path[:0] = [str(ROOT / "bench" / "race"), str(ROOT / "workloads")]
 
 from assign import balanced, charge_of, rank_local  # noqa: E402
-from measures import WARM_UP, StepRecord, summary  # noqa: E402
+from measures import StepRecord, summary  # noqa: E402
 from rank_loop import CellFailure, run  # noqa: E402
 from results import Key, Results  # noqa: E402
 from systems import Job  # noqa: E402
@@ -36,7 +36,8 @@ def job(*steps, **keys):
         "settings": {},
         "recipe": "",
         "ranks": 2,
-        "steps": len(charges),
+        "warm_up": 3,
+        "steps": len(charges) - 3,
         "scale": 1e-6,
         "name": "test",
     }
@@ -126,9 +127,9 @@ def test_each_rank_packs_its_own_samples():
 
 
 def test_the_rank_loop_measures_real_processes():
-    outcome = run(job(*[[[4000.0], [400.0]]] * (WARM_UP + 5)))
+    outcome = run(job(*[[[4000.0], [400.0]]] * 8))
     assert len(outcome.records) == 10
-    assert {r.step for r in outcome.records} == set(range(WARM_UP, WARM_UP + 5))
+    assert {r.step for r in outcome.records} == set(range(3, 8))
     slow = [r for r in outcome.records if r.rank == 0]
     window = 1e-6 * (200 + COSTS.of(Charge.of([4000.0], [])))
     assert all(r.window == pytest.approx(window) for r in slow)
@@ -154,4 +155,4 @@ def test_results_go_on_where_they_were_left(tmp_path):
 
 def test_a_rank_that_fails_ends_the_cell_with_its_words():
     with pytest.raises(CellFailure, match="rank 1: IndexError"):
-        run(job([[1.0]], steps=1))
+        run(job([[1.0]], warm_up=0, steps=1))
