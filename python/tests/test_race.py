@@ -71,9 +71,12 @@ def test_what_a_batch_is_charged_for_follows_from_its_tensors():
     assert charge(padded).patches.tolist() == [40, 40]
     assert charge(padded).tokens.tolist() == [2, 3]
     packs = {"cu_seqlens": np.array([0, 5, 8, 16]), "num_patches": np.array([3])}
+    packs |= {"pixel_values": np.zeros((3, 1, 1, 448))}
     assert charge(packs).tokens.tolist() == [5, 3, 8]
     assert charge(packs).patches.tolist() == [3 * 1024]
     assert charge({"feature_attention_mask": np.ones((2, 100))}).patches.tolist() == [50, 50]
+    videos = {"pixel_values_videos": np.zeros((2, 32, 1, 1, 384)), "num_patches": np.zeros(0)}
+    assert charge(videos).patches.tolist() == [32 * 729] * 2
     assert charge({"pixel_values": np.zeros((3, 16))}).patches.tolist() == [1568] * 3
 
 
