@@ -20,7 +20,7 @@ from results import Key, Results
 from systems import Job
 from workload import ROOT, Workload
 
-from generate import MAKING, generate
+from generate import generate, making
 
 DATA = ROOT / "workloads" / "data"
 QUICK_SAMPLES = 96
@@ -61,7 +61,7 @@ class Race:
         samples = max(QUICK_SAMPLES, 2 * self._workload.rows) if quick else None
         generate(name, samples)
         self._calibration = calibrate(
-            name, self._cores, DATA / f"calibrated-{MAKING}-{samples or 'all'}"
+            name, self._cores, DATA / f"calibrated-{making(name)}-{samples or 'all'}"
         )
         steps = WARM_UP + max(steps, TUNING_STEPS)
         lengths = self._calibration.lengths

@@ -58,8 +58,8 @@ def test_texts_are_of_the_wanted_length_and_every_thousandth_is_long(tmp_path):
     texts = list(generate.long_texts(np.random.default_rng(1), tmp_path, 1000))
     lengths = [len(str(line["text"]).split()) for line in texts]
     assert lengths.index(max(lengths)) == 500
-    assert max(lengths) == 12_500
-    assert 300 < np.mean(lengths) < 700
+    assert max(lengths) == 30_000
+    assert 800 < np.mean(lengths) < 1200
 
 
 def test_what_a_batch_is_charged_for_follows_from_its_tensors():
