@@ -203,7 +203,7 @@ class RecipeReaderTest {
     void modelsOfManyTokensTakeTheirLargestPictureByDefault() {
         String small = Recipes.SMALL.replace("model: clip", "model: M, tokenizer: tok.json");
         assertThat(Recipes.accepted(folder, small.replace("M,", "qwen3_vl,")).process().model())
-                .isEqualTo(new Model.Qwen3Vl(65_536, 16_777_216));
+                .isEqualTo(new Model.Qwen3Vl(65_536, 16_777_216, ProcessSpec.VideoSpec.QWEN3));
         assertThat(Recipes.accepted(folder, small.replace("M,", "internvl,")).process().model())
                 .isEqualTo(new Model.InternVl(12));
         String llava = small.replace("M,", "llava_onevision,");

@@ -6,6 +6,7 @@ import io.headrace.media.process.Sizes;
 import io.headrace.media.process.video.VideoModel.Sampling;
 import io.headrace.media.resize.Window;
 import io.headrace.media.video.frames.FrameSampling;
+import java.util.List;
 
 /** Frames and sizes of the Qwen video processors of transformers 5. */
 final class QwenLayouts {
@@ -50,6 +51,9 @@ final class QwenLayouts {
     record Qwen3(VideoModel.Qwen3Vl model) implements LayoutRule {
         static final int PATCH = 16;
 
+        /** What Qwen3VLProcessor takes for a video of which no rate is known. */
+        private static final double UNKNOWN_RATE = 24;
+
         @Override
         public VideoLayout layout(VideoFacts facts) throws BadPayload {
             Sampling sampling = model.sampling();
@@ -76,7 +80,23 @@ final class QwenLayouts {
                             new Sizes.PixelBounds(model.minPixels(), model.maxPixels()),
                             frames.length,
                             TemporalPatches.TIMES);
-            return patches(frames, size, PATCH, 0);
+            return timed(patches(frames, size, PATCH, 0), facts);
+        }
+
+        /** Before each pair stands its time, around its features a start and an end. */
+        private static VideoLayout timed(VideoLayout layout, VideoFacts facts) {
+            double rate = facts.meanRate() > 0 ? facts.meanRate() : UNKNOWN_RATE;
+            List<String> times = FrameTimes.ofPairs(layout.frames(), rate);
+            return new VideoLayout(
+                    layout.frames(),
+                    layout.window(),
+                    layout.grid(),
+                    layout.rows(),
+                    layout.rowElements(),
+                    layout.tokens() + FrameTimes.tokens(times) + 2 * times.size(),
+                    layout.patches(),
+                    0,
+                    rate);
         }
     }
 
