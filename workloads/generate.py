@@ -45,6 +45,21 @@ def _caption(random: Generator, number: int) -> bytes:
     return f"picture {number}{words}".encode()
 
 
+def one_vision(random: Generator, number: int) -> Members:
+    """W3: 60% single pictures of median 0.4 MP, 20% two to four of 0.2 MP, 20% videos of 2 to 20 s."""
+    kind = random.random()
+    text = {"txt": _caption(random, number)}
+    if kind < 0.6:
+        area = min(2.0, max(0.05, media.area_log_normal(random, 0.4, 0.7)))
+        return {"jpg": media.photograph(random, *media.sides(random, area))} | text
+    if kind < 0.8:
+        count = int(random.integers(2, 5))
+        sizes = [media.sides(random, 0.2) for _ in range(count)]
+        return {f"{k}.jpg": media.photograph(random, *size) for k, size in enumerate(sizes)} | text
+    codec = VIDEO_CODECS[number % len(VIDEO_CODECS)]
+    return {"mp4": media.video(random, random.uniform(2, 20), 320, 240, *codec)} | text
+
+
 def pages(random: Generator, number: int) -> Members:
     """W4: documents of 0.3 to 6 MP, areas log-uniform."""
     width, height = media.sides(random, 0.3 * 20 ** random.uniform(0, 1))
@@ -124,6 +139,7 @@ def bucket_clips(random: Generator, number: int) -> Members:
 TARS: dict[str, tuple[Callable[[Generator, int], Members], int]] = {
     "w1": (native_pictures, 512),
     "w2": (dynamic_clips, 96),
+    "w3": (one_vision, 192),
     "w4": (pages, 160),
     "w5": (web_pictures, 768),
     "w6": (recordings, 512),

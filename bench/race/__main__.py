@@ -24,7 +24,8 @@ NAMES = tuple(
 )
 RESULTS = Path(os.environ.get("RACE_RESULTS", ROOT / "docs" / "benchmarks" / "workloads.json"))
 USUAL = "ready balanced,dataloader,ray,headrace"
-QUICK = "dataloader,ray,headrace"
+QUICK_STEPS = 16
+QUICK = "dataloader,headrace"
 
 
 @dataclass(frozen=True)
@@ -53,7 +54,7 @@ def arguments() -> Plan:
     parser.add_argument("--systems", help=f"of: {', '.join(SYSTEMS_OF_CELLS)}")
     parser.add_argument("--repeats", type=int, help="default 3; quick: 1")
     parser.add_argument(
-        "--steps", type=int, help="measured steps of a cell (default 100; quick: 30)"
+        "--steps", type=int, help="measured steps of a cell (default 100; quick: 16)"
     )
     parser.add_argument("--quick", action="store_true", help="little data, one repeat, rho 1")
     parser.add_argument("--fresh", action="store_true", help="forget earlier cells")
@@ -76,7 +77,7 @@ def arguments() -> Plan:
         given.budget,
         systems,
         given.repeats or (1 if given.quick else 3),
-        given.steps or (30 if given.quick else 100),
+        given.steps or (QUICK_STEPS if given.quick else 100),
         given.quick,
         given.fresh,
         given.tune,
@@ -96,11 +97,12 @@ def main() -> None:
             print("\n".join(compare(name)), flush=True)
         return
     results = Results(RESULTS, plan.fresh)
-    for name in plan.workloads:
-        race = Race(name, results, plan.steps, plan.quick)
-        if plan.tune:
+    races = {name: Race(name, results, plan.steps, plan.quick) for name in plan.workloads}
+    if plan.tune:
+        for race in races.values():
             race.tune()
-        for repeat in range(plan.repeats):
+    for repeat in range(plan.repeats):
+        for name, race in races.items():
             for rho in plan.rhos:
                 for system in plan.systems:
                     race.cell(Key(name, system, rho, plan.budget, repeat))

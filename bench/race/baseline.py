@@ -99,6 +99,29 @@ def w2(members: Members) -> Sample:
     return {"pixel_values_videos": patches, "video_grid_thw": torch.tensor([grid])} | text
 
 
+def w3(members: Members) -> Sample:
+    if "mp4" in members:
+        chosen = decoders.frames_of(members["mp4"], lambda n, _: [k * n // 32 for k in range(32)])
+        side = decoders.SQUARE
+        values = normalised(resized(torch.stack(chosen), side, side), decoders.HALF_TABLE)
+        text = prompt(PLACE, caption(members), ("", "<video>", ""), [32 * 196 + 1])
+        return {"pixel_values_videos": values[None]} | text
+    names = sorted(name for name in members if name.endswith("jpg"))
+    pictures = [decoders.picture(members[name]) for name in names]
+    if len(pictures) == 1:
+        parts, tokens = decoders.squares(pictures[0])
+        counts = [tokens]
+    else:
+        parts = torch.cat([decoders.padded_square(picture) for picture in pictures])
+        counts = [decoders.SQUARE_TOKENS + 1] * len(pictures)
+    whole = len(parts) // len(pictures)
+    return {
+        "pixel_values": parts,
+        "image_sizes": torch.tensor([picture.shape[1:] for picture in pictures]),
+        "num_patches": torch.tensor([whole] * len(pictures)),
+    } | prompt("", caption(members), ("", PLACE, ""), counts)
+
+
 def w4(members: Members) -> Sample:
     parts = decoders.tiles(decoders.picture(members["jpg"]))
     text = prompt("", caption(members), TILES, [256 * len(parts)])
@@ -183,6 +206,7 @@ def w11(members: Members) -> Sample:
 SAMPLES: dict[str, Callable[[Members], Sample]] = {
     "w1": w1,
     "w2": w2,
+    "w3": w3,
     "w4": w4,
     "w5": w5,
     "w6": w6,

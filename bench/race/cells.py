@@ -14,7 +14,7 @@ import quota
 import ray_cluster
 from assign import balanced, charge_of, rank_local
 from calibrate import calibrate
-from measures import RANKS, WARM_UP, summary
+from measures import RANKS, summary
 from rank_loop import CellFailure, Outcome, run
 from results import Key, Results
 from systems import Job
@@ -24,7 +24,8 @@ from generate import MAKING, generate
 
 DATA = ROOT / "workloads" / "data"
 QUICK_SAMPLES = 96
-TUNING_STEPS = 30
+WARM_UP, QUICK_WARM_UP = 20, 8
+TUNING_STEPS = 20
 
 DATALOADERS: tuple[dict[str, Any], ...] = (
     {"workers": 1, "prefetch": 2},
@@ -32,9 +33,9 @@ DATALOADERS: tuple[dict[str, Any], ...] = (
     {"workers": 2, "prefetch": 2},
 )
 RAY_POOLS: tuple[dict[str, Any], ...] = (
-    {"unit": "row", "ahead": 2},
     {"unit": "batch", "ahead": 2},
     {"unit": "batch", "ahead": 4},
+    {"unit": "row", "ahead": 2},
 )
 HEADRACE: dict[str, dict[str, Any]] = {
     "headrace": {},
@@ -55,13 +56,14 @@ class Race:
         self._workload = Workload.read(name)
         self._results = results
         self._measured = steps
+        self._warm_up = QUICK_WARM_UP if quick else WARM_UP
         self._cores = len(os.sched_getaffinity(0))
         samples = max(QUICK_SAMPLES, 2 * self._workload.rows) if quick else None
         generate(name, samples)
         self._calibration = calibrate(
             name, self._cores, DATA / f"calibrated-{MAKING}-{samples or 'all'}"
         )
-        steps += WARM_UP
+        steps = WARM_UP + max(steps, TUNING_STEPS)
         lengths = self._calibration.lengths
         self._rows = rank_local(self._workload, lengths, RANKS, steps)
         charges = self._calibration.charges
@@ -83,7 +85,7 @@ class Race:
                 key = Key(name, system, 1.0, "shared", 0)
                 print(f"{time.strftime('%H:%M:%S')} tunes {name} {system} {settings}", flush=True)
                 try:
-                    outcome = self._run(key, settings, WARM_UP + TUNING_STEPS)
+                    outcome = self._run(key, settings, TUNING_STEPS)
                 except CellFailure as failure:
                     print(f"         failed: {failure}", flush=True)
                     continue
@@ -102,7 +104,7 @@ class Race:
         try:
             settings = self._settings(key)
             cell["settings"] = settings
-            outcome = self._run(key, settings, WARM_UP + self._measured)
+            outcome = self._run(key, settings, self._measured)
             cell |= self._figures(key, outcome)
             print(
                 f"         {cell['steps_per_second']:.2f} steps/s, {cell['steps_per_second'] / cell['bound']:.2f} of the bound,"
@@ -149,7 +151,7 @@ class Race:
         if system == "ready":
             rows = self._balanced if key.system.endswith("balanced") else self._rows
             known, length = self._calibration.charges, self._workload.length
-            charges = tuple([charge_of(of, known, length) for of in step] for step in rows[:steps])
+            charges = tuple([charge_of(of, known, length) for of in step] for step in rows)
         file = DATA / f"{key.workload}-{key.system.replace(' ', '-')}.yaml"
         with ExitStack() as stack:
             limits = ""
@@ -161,10 +163,11 @@ class Race:
                 settings=dict(settings) | ({"actors": self._cores} if system == "ray" else {}),
                 recipe=str(write_recipe(self._workload, settings, file)),
                 ranks=RANKS,
+                warm_up=self._warm_up,
                 steps=steps,
                 scale=self._scale(key.rho),
                 name=f"bench-{os.getpid()}-{time.monotonic_ns()}",
-                rows=tuple(self._rows[:steps]) if system in ("dataloader", "ray") else (),
+                rows=tuple(self._rows) if system in ("dataloader", "ray") else (),
                 charges=charges,
                 quota=limits,
             )

@@ -164,6 +164,62 @@ class Buckets:
         return normalised(cropped, HALF_TABLE).transpose(0, 1).contiguous()
 
 
+SQUARE, SQUARE_TOKENS, FEATURES = 384, 729, 27
+
+
+def canvas(height: int, width: int) -> tuple[int, int]:
+    """Height and width, 384 times 1 to 6, of the canvas that shows most of a picture's pixels; LLaVA's rule."""
+
+    def shown(size: tuple[int, int]) -> tuple[int, int]:
+        scale = min(size[1] / width, size[0] / height)
+        pixels = min(int(width * scale) * int(height * scale), width * height)
+        return pixels, pixels - size[0] * size[1]
+
+    sides = range(SQUARE, 6 * SQUARE + 1, SQUARE)
+    return max(((h, w) for h in sides for w in sides), key=shown)
+
+
+def squares(levels: torch.Tensor) -> tuple[torch.Tensor, int]:
+    """A picture alone: the whole and the squares of its canvas, float32 [squares, 3, 384, 384], and its tokens."""
+    height, width = levels.shape[1:]
+    down, across = canvas(height, width)
+    if across / width < down / height:
+        size = (min(math.ceil(height * (across / width)), down), across)
+    else:
+        size = (down, min(math.ceil(width * (down / height)), across))
+    large = torch.zeros(3, down, across, dtype=torch.uint8)
+    top, left = (down - size[0]) // 2, (across - size[1]) // 2
+    large[:, top : top + size[0], left : left + size[1]] = resized(levels, *size)
+    rows, columns = down // SQUARE, across // SQUARE
+    cut = large.reshape(3, rows, SQUARE, columns, SQUARE).permute(1, 3, 0, 2, 4)
+    parts = [resized(levels, SQUARE, SQUARE)[None], cut.reshape(-1, 3, SQUARE, SQUARE)]
+    tokens = SQUARE_TOKENS + _canvas_tokens(height, width, rows, columns)
+    return normalised(torch.cat(parts), HALF_TABLE), tokens
+
+
+def _canvas_tokens(height: int, width: int, rows: int, columns: int) -> int:
+    """Features of the canvas without its padding, at most about 9 squares of them, and a newline behind each row."""
+    h, w = FEATURES * rows, FEATURES * columns
+    if width / height > w / h:
+        h -= (h - int(round(height * (w / width), 7))) // 2 * 2
+    else:
+        w -= (w - int(round(width * (h / height), 7))) // 2 * 2
+    ratio = math.sqrt(h * w / (9 * SQUARE_TOKENS))
+    if ratio > 1.1:
+        h, w = int(h // ratio), int(w // ratio)
+    return h * w + h
+
+
+def padded_square(levels: torch.Tensor) -> torch.Tensor:
+    """One of several pictures: padded to a square with level 127, float32 [1, 3, 384, 384]."""
+    height, width = levels.shape[1:]
+    side = max(height, width)
+    square = torch.full((3, side, side), 127, dtype=torch.uint8)
+    top, left = (side - height) // 2, (side - width) // 2
+    square[:, top : top + height, left : left + width] = levels
+    return normalised(resized(square, SQUARE, SQUARE)[None], HALF_TABLE)
+
+
 TILE, MOST_TILES = 448, 12
 
 

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 RANKS = 8
-WARM_UP = 20
 
 # A rank misses its deadline, the exit of the barrier before, when it then waits longer.
 MISS_SECONDS = 0.002

@@ -13,7 +13,7 @@ from multiprocessing import connection, get_context, parent_process
 from pathlib import Path
 from typing import Any
 
-from measures import WARM_UP, StepRecord
+from measures import StepRecord
 from systems import SYSTEMS, Job
 from workload import Workload
 
@@ -141,16 +141,16 @@ def _loop(job: Job, rank: int, barrier: Any) -> _OfRank:
     figures: dict[str, float] = {}
     barrier.wait(BARRIER_SECONDS)
     begun = time.monotonic()
-    for step in range(job.steps):
+    for step in range(job.warm_up + job.steps):
         look = source.take()
         wait = time.monotonic() - begun
         charged = look()
         window = job.scale * workload.cost(charged)
         time.sleep(window)
-        if step == WARM_UP:
+        if step == job.warm_up:
             started, cpu = begun, _machine_cpu_seconds()
             figures = source.figures() if rank == 0 else {}
-        if step >= WARM_UP:
+        if step >= job.warm_up:
             tokens = float(charged.tokens.sum())
             records.append(StepRecord(rank, step, wait, window, tokens))
         barrier.wait(BARRIER_SECONDS)

@@ -22,7 +22,7 @@ Batch = Mapping[str, Any]
 class Job:
     """What a rank needs to know of its cell.
 
-    ``rows`` are those of each rank, step by step, for the loaders that do not plan; ``charges`` what each rank's part of a step is charged
+    ``steps`` come after ``warm_up`` others, which are not measured. ``rows`` are those of each rank, step by step, for the loaders that do not plan; ``charges`` what each rank's part of a step is charged
     for, for ready input. ``quota`` is the folder of the ranks' control groups where each has a limit of its own.
     """
 
@@ -31,6 +31,7 @@ class Job:
     settings: dict[str, Any]
     recipe: str
     ranks: int
+    warm_up: int
     steps: int
     scale: float
     name: str

@@ -19,7 +19,8 @@ ROOT = Path(__file__).resolve().parents[2]
 LEAST_COST = 200.0
 
 VIDEOMAE_PATCHES = 1568
-INTERNVL_PATCHES = 1024
+# Patches of a tile of so many pixels: InternVL, and SigLIP's 384 in patches of 14.
+TILE_PATCHES = {448: 1024, 384: 729}
 
 
 @dataclass(frozen=True)
@@ -109,7 +110,11 @@ def _patches(batch: Mapping[str, Any]) -> Floats:
         if name in batch
     ]
     if "num_patches" in batch:
-        found.append(np.asarray(batch["num_patches"], dtype=np.float64) * INTERNVL_PATCHES)
+        tiles = np.asarray(batch["num_patches"], dtype=np.float64)
+        found.append(tiles * (TILE_PATCHES[batch["pixel_values"].shape[-1]] if len(tiles) else 0))
+    videos = batch.get("pixel_values_videos")
+    if videos is not None and videos.ndim == 5:
+        found.append(np.full(len(videos), float(videos.shape[1] * TILE_PATCHES[videos.shape[-1]])))
     if "feature_attention_mask" in batch:
         # The second convolution has stride 2.
         found.append(np.asarray(batch["feature_attention_mask"]).sum(axis=1) / 2.0)

@@ -12,7 +12,7 @@ ROOT = Path(__file__).parents[2]
 sys.path[:0] = [str(ROOT / "bench" / "race"), str(ROOT / "workloads")]
 
 from assign import balanced, charge_of, rank_local  # noqa: E402
-from measures import WARM_UP, StepRecord, summary  # noqa: E402
+from measures import StepRecord, summary  # noqa: E402
 from rank_loop import CellFailure, run  # noqa: E402
 from results import Key, Results  # noqa: E402
 from systems import Job  # noqa: E402
@@ -36,7 +36,8 @@ def job(*steps, **keys):
         "settings": {},
         "recipe": "",
         "ranks": 2,
-        "steps": len(charges),
+        "warm_up": 3,
+        "steps": len(charges) - 3,
         "scale": 1e-6,
         "name": "test",
     }
@@ -70,9 +71,12 @@ def test_what_a_batch_is_charged_for_follows_from_its_tensors():
     assert charge(padded).patches.tolist() == [40, 40]
     assert charge(padded).tokens.tolist() == [2, 3]
     packs = {"cu_seqlens": np.array([0, 5, 8, 16]), "num_patches": np.array([3])}
+    packs |= {"pixel_values": np.zeros((3, 1, 1, 448))}
     assert charge(packs).tokens.tolist() == [5, 3, 8]
     assert charge(packs).patches.tolist() == [3 * 1024]
     assert charge({"feature_attention_mask": np.ones((2, 100))}).patches.tolist() == [50, 50]
+    videos = {"pixel_values_videos": np.zeros((2, 32, 1, 1, 384)), "num_patches": np.zeros(0)}
+    assert charge(videos).patches.tolist() == [32 * 729] * 2
     assert charge({"pixel_values": np.zeros((3, 16))}).patches.tolist() == [1568] * 3
 
 
@@ -126,9 +130,9 @@ def test_each_rank_packs_its_own_samples():
 
 
 def test_the_rank_loop_measures_real_processes():
-    outcome = run(job(*[[[4000.0], [400.0]]] * (WARM_UP + 5)))
+    outcome = run(job(*[[[4000.0], [400.0]]] * 8))
     assert len(outcome.records) == 10
-    assert {r.step for r in outcome.records} == set(range(WARM_UP, WARM_UP + 5))
+    assert {r.step for r in outcome.records} == set(range(3, 8))
     slow = [r for r in outcome.records if r.rank == 0]
     window = 1e-6 * (200 + COSTS.of(Charge.of([4000.0], [])))
     assert all(r.window == pytest.approx(window) for r in slow)
@@ -154,4 +158,4 @@ def test_results_go_on_where_they_were_left(tmp_path):
 
 def test_a_rank_that_fails_ends_the_cell_with_its_words():
     with pytest.raises(CellFailure, match="rank 1: IndexError"):
-        run(job([[1.0]], steps=1))
+        run(job([[1.0]], warm_up=0, steps=1))
