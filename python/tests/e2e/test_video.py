@@ -225,7 +225,12 @@ def ids_and_positions_of_qwen3(batch: dict[str, Any], row: int, folder: Path) ->
     assert batch["input_ids"][row][kept].tolist() == want["input_ids"][0].tolist()
     small = {"hidden_size": 16, "intermediate_size": 16, "num_hidden_layers": 1, "head_dim": 8}
     small |= {"num_attention_heads": 2, "num_key_value_heads": 2, "vocab_size": 32}
-    vision: dict[str, Any] = {"depth": 1, "hidden_size": 16, "intermediate_size": 16, "num_heads": 2}
+    vision: dict[str, Any] = {
+        "depth": 1,
+        "hidden_size": 16,
+        "intermediate_size": 16,
+        "num_heads": 2,
+    }
     vision |= {"out_hidden_size": 16, "spatial_merge_size": 2, "deepstack_visual_indexes": [0]}
     model = transformers.Qwen3VLModel(
         transformers.Qwen3VLConfig(text_config=small, vision_config=vision)
