@@ -89,7 +89,7 @@ public enum MediaStyle {
 
     /** Whether its chat template begins with a system turn where the conversation has none. */
     boolean hasSystemTurn() {
-        return this != QWEN3_VL && this != INTERN_VL;
+        return this != QWEN3_VL;
     }
 
     boolean inSequence() {
