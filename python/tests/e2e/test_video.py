@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+import math
 import shutil
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,8 @@ QWEN_NASA = "5c802e565f74f4c73e3c88b22e7144ab84ce36a8b7fb6e294fc49c34e50154a6"
 QWEN3_NASA = "f2083a67fad292edb8b93a164a3f5fb55a0ed4b50cd66dbec99d0e1fad503ffc"
 MAE_NASA = "bbb4979bc9e6d2ad506db27def99e34d3b14324365d5d0b79b97bffdb4e070d6"
 MAE_10_BITS = "968b8378be898c7e507cf34d1f3df1a23fde9caeffe40d2af22a8f573abefdc1"
+# video_grid_thw of Qwen2VLVideoProcessor with cap_pixels_per_frame and max_video_tokens 1000 for 12 frames of 480 x 270.
+CAPPED_GRID = [6, 18, 32]
 
 
 def sha256(array: Any) -> str:
@@ -244,6 +247,16 @@ def ids_and_positions_of_qwen3(batch: dict[str, Any], row: int, folder: Path) ->
         attention_mask=torch.ones_like(ids),
     )
     assert batch["position_ids"][:, row][:, kept].tolist() == positions[:, 0].tolist()
+
+
+def test_frames_of_qwen_share_a_context(host: Host, tmp_path: Path) -> None:
+    video = {"fps": 1, "max_video_tokens": 1000}
+    (batch,) = read(conversation_recipe(tmp_path, "float32", video=video), "capped")
+    assert batch["video_grid_thw"].tolist() == [CAPPED_GRID] * 2
+    patches = 2 * math.prod(CAPPED_GRID)
+    assert batch["pixel_values_videos"].shape == (patches, 1176)
+    assert (batch["input_ids"] == 151656).sum() == patches // 4
+    host.await_nothing_left()
 
 
 def test_levels_become_the_same_values(host: Host, tmp_path: Path) -> None:

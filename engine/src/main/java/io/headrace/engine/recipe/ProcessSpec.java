@@ -121,16 +121,23 @@ public record ProcessSpec(
      * @param maxFrames at most so many, where by rate
      * @param minPixels smaller frames are enlarged; of Qwen3-VL the pixels of all frames together
      * @param maxPixels larger frames are reduced, likewise
+     * @param maxTokens {@code max_video_tokens} of {@code cap_pixels_per_frame}; 0: no cap
      */
     public record VideoSpec(
-            double rate, int frames, int minFrames, int maxFrames, long minPixels, long maxPixels) {
+            double rate,
+            int frames,
+            int minFrames,
+            int maxFrames,
+            long minPixels,
+            long maxPixels,
+            long maxTokens) {
 
         /** Two frames a second within the bounds of Qwen2VLVideoProcessor. */
         public static final VideoSpec QWEN2_5 =
-                new VideoSpec(2, 0, 4, 768, 128 * 28 * 28, 768 * 28 * 28);
+                new VideoSpec(2, 0, 4, 768, 128 * 28 * 28, 768 * 28 * 28, 0);
 
         /** Two frames a second within the bounds of the published Qwen3-VL, which are pixels of all frames together. */
-        public static final VideoSpec QWEN3 = new VideoSpec(2, 0, 4, 768, 4096, 25_165_824);
+        public static final VideoSpec QWEN3 = new VideoSpec(2, 0, 4, 768, 4096, 25_165_824, 0);
     }
 
     /** Published video diffusion models by what they are trained on; {@code _480P} and the like are their sizes. */

@@ -110,7 +110,8 @@ enum ModelName {
                             "min_frames",
                             "max_frames",
                             "min_pixels",
-                            "max_pixels");
+                            "max_pixels",
+                            "max_video_tokens");
             case LLAVA_ONEVISION -> List.of("frames");
             case VIDEOMAE -> List.of("frames", "side");
             case VIDEO_DIFFUSION -> List.of("buckets", "sizes", "fps", "min_frames", "max_frames");
@@ -178,6 +179,7 @@ enum ModelName {
                     "" + (this == QWEN3_VL ? VideoSpec.QWEN3 : VideoSpec.QWEN2_5).minPixels();
             case "max_pixels" ->
                     "" + (this == QWEN3_VL ? VideoSpec.QWEN3 : VideoSpec.QWEN2_5).maxPixels();
+            case "max_video_tokens" -> "0";
             case "side" -> "" + SIDE;
             default -> throw new IllegalArgumentException("No key of process.video: " + key);
         };

@@ -136,6 +136,16 @@ final class ProcessKeys {
                             "`qwen2_5_vl`: larger frames are reduced. `qwen3_vl`: likewise, by the"
                                     + " pixels of all frames together."),
                     video(
+                            "max_video_tokens",
+                            1,
+                            Integer.MAX_VALUE,
+                            "tokens",
+                            "no cap",
+                            "The cap of qwen-vl-utils (`cap_pixels_per_frame`). `qwen2_5_vl`: of a"
+                                    + " context of so many tokens, 128000 there, frames share nine"
+                                    + " tenths. `qwen3_vl`: most tokens of a frame, 768 there, which"
+                                    + " has no more than its share of `max_pixels`."),
+                    video(
                             "side",
                             16,
                             4096,

@@ -147,7 +147,8 @@ final class ProcessResolver {
                 (int) minFrames,
                 (int) maxFrames,
                 minPixels,
-                maxPixels);
+                maxPixels,
+                video(video, "max_video_tokens"));
     }
 
     /** What is not written is 0: that of the buckets. */

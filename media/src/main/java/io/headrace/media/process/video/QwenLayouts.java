@@ -16,6 +16,9 @@ final class QwenLayouts {
     record Qwen25(VideoModel.Qwen25Vl model) implements LayoutRule {
         static final int PATCH = 14;
 
+        /** The part of a context that its videos may take. */
+        private static final double SHARED_OUT = 0.9;
+
         @Override
         public VideoLayout layout(VideoFacts facts) throws BadPayload {
             Sampling sampling = model.sampling();
@@ -36,8 +39,19 @@ final class QwenLayouts {
                             facts.uprightHeight(),
                             PATCH * TemporalPatches.MERGE,
                             model.minPixels(),
-                            model.maxPixels());
+                            maxPixels(frames.length));
             return patches(frames, size, PATCH, secondsPerGrid(facts, frames.length));
+        }
+
+        /** Most pixels of a frame: its share of the context, which pairs of frames divide (cap_pixels_per_frame). */
+        private long maxPixels(int frames) {
+            if (model.maxTokens() == 0) {
+                return model.maxPixels();
+            }
+            long token = (long) PATCH * TemporalPatches.MERGE * PATCH * TemporalPatches.MERGE;
+            long all = (long) (model.maxTokens() * token * SHARED_OUT);
+            long share = all * TemporalPatches.TIMES / frames;
+            return Math.max(Math.min(model.maxPixels(), share), least(model.minPixels()));
         }
 
         /** Times of a grid step over the mean rate of the frames that were taken (VideoMetadata.sampled_fps). */
@@ -77,10 +91,20 @@ final class QwenLayouts {
                             facts.uprightWidth(),
                             facts.uprightHeight(),
                             PATCH * TemporalPatches.MERGE,
-                            new Sizes.PixelBounds(model.minPixels(), model.maxPixels()),
+                            new Sizes.PixelBounds(model.minPixels(), maxPixels(frames.length)),
                             frames.length,
                             TemporalPatches.TIMES);
             return timed(patches(frames, size, PATCH, 0), facts);
+        }
+
+        /** Most pixels of all frames, none of which has more than its tokens or its even share (cap_pixels_per_frame). */
+        private long maxPixels(int frames) {
+            if (model.maxTokens() == 0) {
+                return model.maxPixels();
+            }
+            long token = (long) PATCH * TemporalPatches.MERGE * PATCH * TemporalPatches.MERGE;
+            long share = Math.min(model.maxTokens() * token, model.maxPixels() / frames);
+            return Math.max(share, least(model.minPixels())) * frames;
         }
 
         /** Before each pair stands its time, around its features a start and an end. */
@@ -98,6 +122,11 @@ final class QwenLayouts {
                     0,
                     rate);
         }
+    }
+
+    /** A cap leaves a little more than the least pixels. */
+    private static long least(long minPixels) {
+        return (long) (minPixels * 1.05);
     }
 
     static VideoLayout patches(int[] frames, Sizes.Size size, int patch, double secondsPerGrid) {
