@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+import math
 import shutil
 from pathlib import Path
 from typing import Any
@@ -19,11 +20,14 @@ from e2e.hosts import Host
 
 VIDEOS = data.REPOSITORY / "media/src/test/resources/videos"
 
-# SHA-256 of the whole float32 tensor that Qwen2VLVideoProcessor (fps 1) and VideoMAEVideoProcessor (16 frames) of transformers 5.24
-# give, with the frames of torchcodec 0.17.
+# SHA-256 of the whole float32 tensor that Qwen2VLVideoProcessor, Qwen3VLVideoProcessor (both fps 1) and VideoMAEVideoProcessor (16
+# frames) of transformers 5.24 give, with the frames of torchcodec 0.17.
 QWEN_NASA = "5c802e565f74f4c73e3c88b22e7144ab84ce36a8b7fb6e294fc49c34e50154a6"
+QWEN3_NASA = "f2083a67fad292edb8b93a164a3f5fb55a0ed4b50cd66dbec99d0e1fad503ffc"
 MAE_NASA = "bbb4979bc9e6d2ad506db27def99e34d3b14324365d5d0b79b97bffdb4e070d6"
 MAE_10_BITS = "968b8378be898c7e507cf34d1f3df1a23fde9caeffe40d2af22a8f573abefdc1"
+# video_grid_thw of Qwen2VLVideoProcessor with cap_pixels_per_frame and max_video_tokens 1000 for 12 frames of 480 x 270.
+CAPPED_GRID = [6, 18, 32]
 
 
 def sha256(array: Any) -> str:
@@ -168,6 +172,91 @@ def positions(batch: dict[str, Any], row: int) -> None:
         attention_mask=torch.ones_like(ids),
     )
     assert batch["position_ids"][:, row][:, kept].tolist() == want[:, 0].tolist()
+
+
+def test_qwen3_gets_videos_with_the_times_of_their_frames(host: Host, tmp_path: Path) -> None:
+    (batch,) = read(conversation_recipe(tmp_path, "float32", model="qwen3_vl"), "qwen3")
+    rows = {int(index): row for row, (_, index) in enumerate(batch["sample_ids"])}
+    assert batch["sample_valid"][[rows[0], rows[1], rows[2]]].tolist() == [1, 0, 1]
+    assert batch["video_grid_thw"].tolist() == [[7, 16, 30]] * 2
+    assert "second_per_grid_ts" not in batch
+    assert batch["pixel_values_videos"].shape == (2 * 3360, 1536)
+    first = 0 if rows[0] < rows[1] else 3360
+    assert sha256(batch["pixel_values_videos"][first : first + 3360]) == QWEN3_NASA
+    assert not batch["pixel_values_videos"][3360 - first : 6720 - first].any()
+    for number in (0, 1):
+        assert (batch["input_ids"][rows[number]] == 151656).sum() == 7 * 8 * 15
+    assert (batch["labels"][rows[1]] == -100).all()
+    assert (batch["labels"][rows[0]] != -100).any()
+    ids_and_positions_of_qwen3(batch, rows[0], tmp_path)
+    host.await_nothing_left()
+
+
+def ids_and_positions_of_qwen3(batch: dict[str, Any], row: int, folder: Path) -> None:
+    """Ids are those of the model's processor, positions those of its own code."""
+    torch = pytest.importorskip("torch")
+    transformers = pytest.importorskip("transformers")
+    pytest.importorskip("torchvision")
+    from transformers.video_utils import VideoMetadata
+
+    processor = transformers.Qwen3VLProcessor(
+        transformers.Qwen2VLImageProcessor(
+            size={"shortest_edge": 65536, "longest_edge": 16777216}, patch_size=16
+        ),
+        transformers.PreTrainedTokenizerFast(
+            tokenizer_file=str(folder / "qwen3.json"), pad_token="<|endoftext|>"
+        ),
+        transformers.Qwen3VLVideoProcessor(
+            size={"shortest_edge": 4096, "longest_edge": 25165824}, cap_pixels_per_frame=False
+        ),
+    )
+    rate = 30000 / 1001
+    image, video = (f"<|vision_start|><|{kind}_pad|><|vision_end|>" for kind in ("image", "video"))
+    want = processor(
+        text=[
+            f"<|im_start|>user\n{image}Is it in this one? {video}<|im_end|>\n"
+            "<|im_start|>assistant\nNo.<|im_end|>\n"
+        ],
+        images=[Image.open(folder / "clips" / "a.jpg")],
+        videos=[torch.zeros((390, 3, 270, 480), dtype=torch.uint8)],
+        video_metadata=[VideoMetadata(total_num_frames=390, fps=rate, duration=390 / rate)],
+        do_sample_frames=True,
+        fps=1,
+        return_tensors="pt",
+    )
+    kept = batch["attention_mask"][row] == 1
+    assert batch["input_ids"][row][kept].tolist() == want["input_ids"][0].tolist()
+    small = {"hidden_size": 16, "intermediate_size": 16, "num_hidden_layers": 1, "head_dim": 8}
+    small |= {"num_attention_heads": 2, "num_key_value_heads": 2, "vocab_size": 32}
+    vision: dict[str, Any] = {
+        "depth": 1,
+        "hidden_size": 16,
+        "intermediate_size": 16,
+        "num_heads": 2,
+    }
+    vision |= {"out_hidden_size": 16, "spatial_merge_size": 2, "deepstack_visual_indexes": [0]}
+    model = transformers.Qwen3VLModel(
+        transformers.Qwen3VLConfig(text_config=small, vision_config=vision)
+    )
+    ids = want["input_ids"]
+    positions, _ = model.get_rope_index(
+        ids,
+        (ids == 151655).int() + 2 * (ids == 151656).int(),
+        image_grid_thw=want["image_grid_thw"],
+        video_grid_thw=want["video_grid_thw"],
+        attention_mask=torch.ones_like(ids),
+    )
+    assert batch["position_ids"][:, row][:, kept].tolist() == positions[:, 0].tolist()
+
+
+def test_frames_of_qwen_share_a_context(host: Host, tmp_path: Path) -> None:
+    video = {"fps": 1, "max_video_tokens": 1000}
+    (batch,) = read(conversation_recipe(tmp_path, "float32", video=video), "capped")
+    assert batch["video_grid_thw"].tolist() == [CAPPED_GRID] * 2
+    patches = 2 * math.prod(CAPPED_GRID)
+    assert batch["pixel_values_videos"].shape == (patches, 1176)
+    assert (batch["input_ids"] == 151656).sum() == patches // 4
+    host.await_nothing_left()
 
 
 def test_levels_become_the_same_values(host: Host, tmp_path: Path) -> None:

@@ -78,7 +78,10 @@ final class ImageWay implements AutoCloseable {
                             number(parts, 2, 12845056),
                             ProcessSpec.VideoSpec.QWEN2_5);
             case "qwen3_vl" ->
-                    new Model.Qwen3Vl(number(parts, 1, 65536), number(parts, 2, 16777216));
+                    new Model.Qwen3Vl(
+                            number(parts, 1, 65536),
+                            number(parts, 2, 16777216),
+                            ProcessSpec.VideoSpec.QWEN3);
             case "internvl" -> new Model.InternVl(number(parts, 1, 12));
             default -> throw new IllegalArgumentException("Unknown model: " + parts[0]);
         };

@@ -73,7 +73,7 @@ public record RecipeSummary(Recipe recipe) {
                             "siglip2, at most " + patches + " patches of " + patch;
                     case Model.Qwen25Vl(long min, long max, _) ->
                             "qwen2_5_vl, " + min + " to " + max + " pixels";
-                    case Model.Qwen3Vl(long min, long max) ->
+                    case Model.Qwen3Vl(long min, long max, _) ->
                             "qwen3_vl, " + min + " to " + max + " pixels";
                     case Model.InternVl(int tiles) -> "internvl, at most " + tiles + " tiles";
                     case Model.LlavaOnevision(int frames) ->

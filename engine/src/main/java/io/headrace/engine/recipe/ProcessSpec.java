@@ -38,9 +38,10 @@ public record ProcessSpec(
         record Qwen25Vl(long minPixels, long maxPixels, VideoSpec video) implements Model {}
 
         /**
-         * Qwen2VLImageProcessor as Qwen3-VL sets it: patches of 16, merged by 2, at native resolution within the pixel bounds, bicubic.
+         * Qwen2VLImageProcessor and Qwen3VLVideoProcessor as Qwen3-VL sets them: patches of 16, merged by 2, at native resolution within
+         * the pixel bounds of a picture or of all frames of a video together, bicubic.
          */
-        record Qwen3Vl(long minPixels, long maxPixels) implements Model {}
+        record Qwen3Vl(long minPixels, long maxPixels, VideoSpec video) implements Model {}
 
         /**
          * GotOcr2ImageProcessor as InternVL3 sets it: tiles of 448 in the grid nearest in aspect, and the whole picture behind them, bicubic.
@@ -100,8 +101,9 @@ public record ProcessSpec(
         /** Kinds of media that it takes, in the order in which a sample shows them. */
         default List<MediaKind> kinds() {
             return switch (this) {
-                case Clip _, Siglip _, Siglip2 _, Qwen3Vl _, InternVl _ -> List.of(MediaKind.IMAGE);
-                case Qwen25Vl _, LlavaOnevision _ -> List.of(MediaKind.IMAGE, MediaKind.VIDEO);
+                case Clip _, Siglip _, Siglip2 _, InternVl _ -> List.of(MediaKind.IMAGE);
+                case Qwen25Vl _, Qwen3Vl _, LlavaOnevision _ ->
+                        List.of(MediaKind.IMAGE, MediaKind.VIDEO);
                 case VideoMae _ -> List.of(MediaKind.VIDEO);
                 case VideoDiffusion _ -> List.of(MediaKind.IMAGE, MediaKind.VIDEO);
                 case Whisper _, Qwen2Audio _ -> List.of(MediaKind.AUDIO);
@@ -117,15 +119,25 @@ public record ProcessSpec(
      * @param frames so many at even distances, whatever the rate; 0: by rate
      * @param minFrames at least so many, where by rate
      * @param maxFrames at most so many, where by rate
-     * @param minPixels smaller frames are enlarged
-     * @param maxPixels larger frames are reduced
+     * @param minPixels smaller frames are enlarged; of Qwen3-VL the pixels of all frames together
+     * @param maxPixels larger frames are reduced, likewise
+     * @param maxTokens {@code max_video_tokens} of {@code cap_pixels_per_frame}; 0: no cap
      */
     public record VideoSpec(
-            double rate, int frames, int minFrames, int maxFrames, long minPixels, long maxPixels) {
+            double rate,
+            int frames,
+            int minFrames,
+            int maxFrames,
+            long minPixels,
+            long maxPixels,
+            long maxTokens) {
 
         /** Two frames a second within the bounds of Qwen2VLVideoProcessor. */
         public static final VideoSpec QWEN2_5 =
-                new VideoSpec(2, 0, 4, 768, 128 * 28 * 28, 768 * 28 * 28);
+                new VideoSpec(2, 0, 4, 768, 128 * 28 * 28, 768 * 28 * 28, 0);
+
+        /** Two frames a second within the bounds of the published Qwen3-VL, which are pixels of all frames together. */
+        public static final VideoSpec QWEN3 = new VideoSpec(2, 0, 4, 768, 4096, 25_165_824, 0);
     }
 
     /** Published video diffusion models by what they are trained on; {@code _480P} and the like are their sizes. */

@@ -28,7 +28,7 @@ public final class ImageProcessors {
             case Model.Siglip2 siglip2 -> siglip2(siglip2, spec.wire());
             case Model.Qwen25Vl(long min, long max, _) ->
                     qwen(QWEN_PATCH, min, max, Normalisation.clip(), spec.wire());
-            case Model.Qwen3Vl(long min, long max) ->
+            case Model.Qwen3Vl(long min, long max, _) ->
                     qwen(QWEN3_PATCH, min, max, Normalisation.half(), spec.wire());
             case Model.InternVl(int maxTiles) -> new TilingProcessor(maxTiles, spec.wire());
             case Model.LlavaOnevision _ -> new AnyresProcessor(spec.maxImagePixels(), spec.wire());

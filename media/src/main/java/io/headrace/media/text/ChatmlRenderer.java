@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Turns as Qwen2.5-VL's chat template writes them: {@code <|im_start|>role\ncontent<|im_end|>\n}, behind a system turn if there is none.
+ * Turns as Qwen2.5-VL's chat template writes them: {@code <|im_start|>role\ncontent<|im_end|>\n}, behind a system turn if there is none and the model's template has one.
  * Trained: of each assistant's turn the content and its {@code <|im_end|>}; neither its header nor the line feed behind it.
  *
  * <p>Each turn is tokenized alone. That gives the ids of the whole text, since tokenizers split at special tokens before all else.
@@ -61,8 +61,8 @@ final class ChatmlRenderer implements Renderer {
         };
     }
 
-    private static List<Turn> withSystem(List<Turn> turns) {
-        if (turns.getFirst().role() == Role.SYSTEM) {
+    private List<Turn> withSystem(List<Turn> turns) {
+        if (turns.getFirst().role() == Role.SYSTEM || !style.hasSystemTurn()) {
             return turns;
         }
         List<Turn> all = new ArrayList<>();

@@ -8,8 +8,10 @@ import java.util.Optional;
 public enum MediaStyle {
     /** Media take no positions in the text (CLIP, SigLIP, text alone). */
     APART,
-    /** Qwen2.5-VL and Qwen3-VL. */
+    /** Qwen2.5-VL. */
     QWEN_VL,
+    /** Qwen3-VL: as Qwen2.5-VL, with the time before each pair of a video's frames. */
+    QWEN3_VL,
     /** InternVL3: all tiles of a picture between one start and one end. */
     INTERN_VL,
     /** LLaVA-OneVision: the repeated token alone. */
@@ -35,7 +37,8 @@ public enum MediaStyle {
     /** The style of a model. */
     public static MediaStyle of(Model model) {
         return switch (model) {
-            case Model.Qwen25Vl _, Model.Qwen3Vl _ -> QWEN_VL;
+            case Model.Qwen25Vl _ -> QWEN_VL;
+            case Model.Qwen3Vl _ -> QWEN3_VL;
             case Model.InternVl _ -> INTERN_VL;
             case Model.LlavaOnevision _ -> LLAVA;
             case Model.Qwen2Audio _ -> QWEN_AUDIO;
@@ -54,7 +57,7 @@ public enum MediaStyle {
     Optional<Marks> marks(MediaKind kind) {
         return switch (this) {
             case APART -> Optional.empty();
-            case QWEN_VL ->
+            case QWEN_VL, QWEN3_VL ->
                     switch (kind) {
                         case IMAGE -> Optional.of(vision("<|image_pad|>"));
                         case VIDEO -> Optional.of(vision("<|video_pad|>"));
@@ -82,6 +85,11 @@ public enum MediaStyle {
 
     private static Marks vision(String pad) {
         return new Marks("", "<|vision_start|>", pad, "<|vision_end|>", "");
+    }
+
+    /** Whether its chat template begins with a system turn where the conversation has none. */
+    boolean hasSystemTurn() {
+        return this != QWEN3_VL;
     }
 
     boolean inSequence() {

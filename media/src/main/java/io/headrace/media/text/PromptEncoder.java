@@ -5,6 +5,7 @@ import io.headrace.engine.descriptor.BadPayload.Reason;
 import io.headrace.engine.descriptor.MediaCounts;
 import io.headrace.engine.descriptor.MediaKind;
 import io.headrace.engine.recipe.ProcessSpec.Template;
+import io.headrace.media.process.video.FrameTimes;
 import io.headrace.media.text.prompt.Prompt;
 import io.headrace.media.text.token.Tokenizer;
 import java.util.ArrayList;
@@ -24,16 +25,22 @@ import java.util.Objects;
  */
 public final class PromptEncoder {
 
+    /** A time with each digit. */
+    private static final String PROBED_TIME = "1234567890.5";
+
+    private final Tokenizer tokenizer;
     private final Renderer renderer;
     private final MediaTokens tokens;
     private final MediaStyle style;
     private final int padId;
 
-    private PromptEncoder(Renderer renderer, MediaStyle style, MediaTokens tokens, int padId) {
+    private PromptEncoder(
+            Tokenizer tokenizer, Renderer renderer, MediaStyle style, MediaTokens tokens) {
+        this.tokenizer = tokenizer;
         this.renderer = renderer;
         this.style = style;
         this.tokens = tokens;
-        this.padId = padId;
+        this.padId = tokenizer.padId();
     }
 
     /**
@@ -47,7 +54,23 @@ public final class PromptEncoder {
                     case CHATML -> new ChatmlRenderer(tokenizer, style);
                 };
         MediaTokens tokens = MediaTokens.of(tokenizer, style);
-        return new PromptEncoder(renderer, style, tokens, tokenizer.padId());
+        if (style == MediaStyle.QWEN3_VL && tokens.of(MediaKind.VIDEO) != null) {
+            timeIds(tokenizer, PROBED_TIME);
+        }
+        return new PromptEncoder(tokenizer, renderer, style, tokens);
+    }
+
+    /** Ids of a written time; their number is known before, since a vocabulary of Qwen has a token for each digit and none for two. */
+    private static int[] timeIds(Tokenizer tokenizer, String time) {
+        String written = FrameTimes.written(time);
+        int[] ids = tokenizer.ids(written, false);
+        int expected = FrameTimes.tokens(List.of(time));
+        if (ids.length != expected) {
+            throw new IllegalArgumentException(
+                    "The vocabulary has %d tokens for %s, the vocabularies of Qwen3-VL %d"
+                            .formatted(ids.length, written, expected));
+        }
+        return ids;
     }
 
     /** The id that fills a row behind its last sample. */
@@ -91,7 +114,10 @@ public final class PromptEncoder {
         Arrays.fill(ids, padId);
         List<MediaSpan> spans = new ArrayList<>();
         List<MediaSize> inSequence =
-                media.stream().filter(size -> tokens.of(size.kind()) != null).toList();
+                media.stream()
+                        .filter(size -> tokens.of(size.kind()) != null)
+                        .flatMap(size -> size.spans().stream())
+                        .toList();
         int needed = inSequence.stream().mapToInt(MediaSize::tokens).sum();
         boolean around = needed + 2 * inSequence.size() <= lengthTokens;
         int at = 0;
@@ -155,18 +181,37 @@ public final class PromptEncoder {
         for (int i = 0; i < draft.size(); i++) {
             int id = draft.id(i);
             MediaKind kind = tokens.padOf(id);
-            int copies = 1;
             if (kind != null) {
                 MediaSize size = Objects.requireNonNull(next.get(kind)).next();
-                spans.add(new MediaSpan(at, size));
-                copies = size.tokens();
+                int end = place(size, ids, at, spans);
+                Arrays.fill(labels, at, end, EncodedText.UNTRAINED);
+                at = end;
+            } else {
+                boolean trained = draft.isTrained(i) && !tokens.contains(id);
+                ids[at] = id;
+                labels[at++] = trained ? id : EncodedText.UNTRAINED;
             }
-            boolean trained = draft.isTrained(i) && !tokens.contains(id);
-            Arrays.fill(ids, at, at + copies, id);
-            Arrays.fill(labels, at, at + copies, trained ? id : EncodedText.UNTRAINED);
-            at += copies;
         }
         return new EncodedText(ids, labels, spans);
+    }
+
+    /** Writes the places of one medium from {@code first} on; gives the end. */
+    private int place(MediaSize size, int[] ids, int first, List<MediaSpan> spans) {
+        MediaTokens.Ids marks = Objects.requireNonNull(tokens.of(size.kind()));
+        int at = first;
+        for (int i = 0; i < size.spans().size(); i++) {
+            boolean timed = !size.times().isEmpty();
+            if (timed) {
+                int[] time = timeIds(tokenizer, size.times().get(i));
+                System.arraycopy(time, 0, ids, at, time.length);
+                at = mark(ids, at + time.length, marks.start(), true);
+            }
+            MediaSize span = size.spans().get(i);
+            spans.add(new MediaSpan(at, span));
+            Arrays.fill(ids, at, at + span.tokens(), marks.pad());
+            at = mark(ids, at + span.tokens(), marks.end(), timed);
+        }
+        return at;
     }
 
     private EncodedText cut(EncodedText whole, int maxTokens) throws BadPayload {

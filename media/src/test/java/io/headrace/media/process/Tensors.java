@@ -21,7 +21,7 @@ final class Tensors {
     static final Model SIGLIP2 = new Model.Siglip2(16, 256);
     static final Model QWEN = new Model.Qwen25Vl(3136, 12845056, VideoSpec.QWEN2_5);
 
-    static final Model QWEN3 = new Model.Qwen3Vl(65536, 16777216);
+    static final Model QWEN3 = new Model.Qwen3Vl(65536, 16777216, VideoSpec.QWEN3);
     static final Model INTERN = new Model.InternVl(12);
     static final Model LLAVA = new Model.LlavaOnevision(32);
 

@@ -13,6 +13,8 @@ import io.headrace.engine.descriptor.MediaCounts;
 import io.headrace.engine.descriptor.MediaKind;
 import io.headrace.engine.recipe.ProcessSpec.Template;
 import io.headrace.media.process.ImageLayout;
+import io.headrace.media.process.video.FrameTimes;
+import io.headrace.media.process.video.SampledFrames;
 import io.headrace.media.text.prompt.Prompt;
 import io.headrace.media.text.prompt.Prompt.Caption;
 import io.headrace.media.text.prompt.Prompt.Conversation;
@@ -236,6 +238,40 @@ class PromptEncoderTest {
                                 BadPayload.class,
                                 () -> chatml.count(said, new MediaCounts(1, 2, 0))))
                 .hasMessage("The text has places for 1 videos, the sample has 2");
+    }
+
+    /** Ids of Qwen3VLProcessor (transformers 5.24) for 90 frames of 64 x 64 at 30 a second, of which 6 are taken. */
+    @Test
+    void pairsOfFramesOfQwen3StandBehindTheirTimes() throws BadPayload {
+        PromptEncoder qwen3 = PromptEncoder.of(Template.CHATML, MediaStyle.QWEN3_VL, qwen);
+        List<String> times = FrameTimes.ofPairs(SampledFrames.of(0, 18, 36, 53, 71, 89), 30);
+        assertThat(times).containsExactly("0.3", "1.5", "2.7");
+        MediaSize video = new MediaSize(MediaKind.VIDEO, 3, 2, 2, 0, times);
+        Prompt said =
+                new Conversation(
+                        List.of(
+                                Turn.of(Role.USER, "Look:<video> now"),
+                                Turn.of(Role.ASSISTANT, "No.")));
+        int[] expected = {
+            151644, 872, 198, 10380, 25, 151652, 27, 15, 13, 18, 6486, 29, 151652, 151656, 151656,
+            151656, 151656, 151653, 27, 16, 13, 20, 6486, 29, 151652, 151656, 151656, 151656,
+            151656, 151653, 27, 17, 13, 22, 6486, 29, 151652, 151656, 151656, 151656, 151656,
+            151653, 151653, 1431, 151645, 198, 151644, 77091, 198, 2753, 13, 151645, 198
+        };
+        EncodedText text = qwen3.encode(said, List.of(video), 2048);
+        assertThat(text.ids()).containsExactly(expected);
+        assertThat(text.media()).extracting(MediaSpan::startToken).containsExactly(13, 25, 37);
+        assertThat(qwen3.count(said, new MediaCounts(0, 1, 0)) + video.tokens())
+                .isEqualTo(expected.length);
+        EncodedText masked = qwen3.masked(expected.length, List.of(video));
+        assertThat(Arrays.stream(masked.ids()).filter(id -> id == 151656).count()).isEqualTo(12);
+        assertThat(masked.media()).hasSize(3);
+    }
+
+    @Test
+    void timesAreRoundedHalfToEvenAndCountTheirDigits() {
+        assertThat(FrameTimes.tokens(List.of("0.3", "12.0", "1234.5"))).isEqualTo(6 + 7 + 9);
+        assertThat(FrameTimes.ofPairs(SampledFrames.of(0, 1, 9), 2)).containsExactly("0.2", "4.5");
     }
 
     @Test

@@ -24,7 +24,8 @@ enum ModelName {
     QWEN3_VL(
             20_480,
             "chatml",
-            "Qwen2VLImageProcessor of Qwen3-VL: patches of 16 at the picture's own size within bounds"),
+            "Qwen2VLImageProcessor, Qwen3VLVideoProcessor: patches of 16 at the picture's own size within"
+                    + " bounds"),
     INTERNVL(
             8192,
             "chatml",
@@ -102,18 +103,19 @@ enum ModelName {
     /** Keys of {@code process.video} that mean something for it. */
     List<String> videoKeys() {
         return switch (this) {
-            case QWEN2_5_VL ->
+            case QWEN2_5_VL, QWEN3_VL ->
                     List.of(
                             "fps",
                             "frames",
                             "min_frames",
                             "max_frames",
                             "min_pixels",
-                            "max_pixels");
+                            "max_pixels",
+                            "max_video_tokens");
             case LLAVA_ONEVISION -> List.of("frames");
             case VIDEOMAE -> List.of("frames", "side");
             case VIDEO_DIFFUSION -> List.of("buckets", "sizes", "fps", "min_frames", "max_frames");
-            case CLIP, SIGLIP, SIGLIP2, QWEN3_VL, INTERNVL, WHISPER, QWEN2_AUDIO, TEXT -> List.of();
+            case CLIP, SIGLIP, SIGLIP2, INTERNVL, WHISPER, QWEN2_AUDIO, TEXT -> List.of();
         };
     }
 
@@ -173,8 +175,11 @@ enum ModelName {
                     };
             case "min_frames" -> "" + VideoSpec.QWEN2_5.minFrames();
             case "max_frames" -> "" + VideoSpec.QWEN2_5.maxFrames();
-            case "min_pixels" -> "" + VideoSpec.QWEN2_5.minPixels();
-            case "max_pixels" -> "" + VideoSpec.QWEN2_5.maxPixels();
+            case "min_pixels" ->
+                    "" + (this == QWEN3_VL ? VideoSpec.QWEN3 : VideoSpec.QWEN2_5).minPixels();
+            case "max_pixels" ->
+                    "" + (this == QWEN3_VL ? VideoSpec.QWEN3 : VideoSpec.QWEN2_5).maxPixels();
+            case "max_video_tokens" -> "0";
             case "side" -> "" + SIDE;
             default -> throw new IllegalArgumentException("No key of process.video: " + key);
         };

@@ -86,13 +86,14 @@ final class ProcessKeys {
                                     "fps",
                                     new Type.Real(0.001),
                                     "`2`; `video_diffusion`: of `buckets`",
-                                    "`qwen2_5_vl`, `video_diffusion`: frames taken of each second.")
+                                    "`qwen2_5_vl`, `qwen3_vl`, `video_diffusion`: frames taken of each"
+                                            + " second.")
                             .in("frames a second")
                             .meant("rate", "frame_rate"),
                     Key.derived(
                                     "frames",
                                     new Type.Whole(1, 1 << 16),
-                                    "`qwen2_5_vl`: by `fps`; `videomae`: `16`; `llava_onevision`: `32`",
+                                    "`qwen2_5_vl`, `qwen3_vl`: by `fps`; `videomae`: `16`; `llava_onevision`: `32`",
                                     "So many frames at even distances, however long the video.")
                             .in("frames")
                             .meant("num_frames", "n_frames"),
@@ -102,7 +103,7 @@ final class ProcessKeys {
                             1 << 16,
                             "frames",
                             "`4`; `video_diffusion`: 5",
-                            "`qwen2_5_vl`: at least so many, where by `fps`. `video_diffusion`: shorter"
+                            "`qwen2_5_vl`, `qwen3_vl`: at least so many, where by `fps`. `video_diffusion`: shorter"
                                     + " videos are refused."),
                     video(
                             "max_frames",
@@ -110,22 +111,40 @@ final class ProcessKeys {
                             1 << 16,
                             "frames",
                             "`768`; `video_diffusion`: of `buckets`",
-                            "`qwen2_5_vl`: at most so many, where by `fps`. `video_diffusion`: at most so"
+                            "`qwen2_5_vl`, `qwen3_vl`: at most so many, where by `fps`. `video_diffusion`: at most so"
                                     + " many, cut to a multiple of 4 and one."),
                     video(
                             "min_pixels",
                             ModelName.TOKEN_PIXELS,
                             Integer.MAX_VALUE,
                             "pixels",
-                            "`" + VideoSpec.QWEN2_5.minPixels() + "`",
-                            "`qwen2_5_vl`: smaller frames are enlarged."),
+                            "`%d` for qwen2_5_vl; `%d` for qwen3_vl"
+                                    .formatted(
+                                            VideoSpec.QWEN2_5.minPixels(),
+                                            VideoSpec.QWEN3.minPixels()),
+                            "`qwen2_5_vl`: smaller frames are enlarged. `qwen3_vl`: likewise, by the"
+                                    + " pixels of all frames together."),
                     video(
                             "max_pixels",
                             ModelName.TOKEN_PIXELS,
                             Integer.MAX_VALUE,
                             "pixels",
-                            "`" + VideoSpec.QWEN2_5.maxPixels() + "`",
-                            "`qwen2_5_vl`: larger frames are reduced."),
+                            "`%d` for qwen2_5_vl; `%d` for qwen3_vl"
+                                    .formatted(
+                                            VideoSpec.QWEN2_5.maxPixels(),
+                                            VideoSpec.QWEN3.maxPixels()),
+                            "`qwen2_5_vl`: larger frames are reduced. `qwen3_vl`: likewise, by the"
+                                    + " pixels of all frames together."),
+                    video(
+                            "max_video_tokens",
+                            1,
+                            Integer.MAX_VALUE,
+                            "tokens",
+                            "no cap",
+                            "The cap of qwen-vl-utils (`cap_pixels_per_frame`). `qwen2_5_vl`: of a"
+                                    + " context of so many tokens, 128000 there, frames share nine"
+                                    + " tenths. `qwen3_vl`: most tokens of a frame, 768 there, which"
+                                    + " has no more than its share of `max_pixels`."),
                     video(
                             "side",
                             16,

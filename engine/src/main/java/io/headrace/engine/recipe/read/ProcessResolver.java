@@ -96,7 +96,7 @@ final class ProcessResolver {
                 long min = image(image, "min_pixels");
                 long max = image(image, "max_pixels");
                 refuseBelow(image, "min_pixels", min, "max_pixels", max);
-                yield new Model.Qwen3Vl(min, max);
+                yield new Model.Qwen3Vl(min, max, video(video));
             }
             case INTERNVL -> new Model.InternVl((int) image(image, "max_tiles"));
             case LLAVA_ONEVISION -> new Model.LlavaOnevision((int) video(video, "frames"));
@@ -147,7 +147,8 @@ final class ProcessResolver {
                 (int) minFrames,
                 (int) maxFrames,
                 minPixels,
-                maxPixels);
+                maxPixels,
+                video(video, "max_video_tokens"));
     }
 
     /** What is not written is 0: that of the buckets. */
@@ -262,7 +263,7 @@ final class ProcessResolver {
                             "max_pixels",
                             most,
                             "pixels");
-            case Model.Qwen3Vl(_, long most) ->
+            case Model.Qwen3Vl(_, long most, _) ->
                     warnAbove(
                             maxTokens,
                             most / ModelName.QWEN3_TOKEN_PIXELS + 2,

@@ -203,9 +203,16 @@ class RecipeReaderTest {
     void modelsOfManyTokensTakeTheirLargestPictureByDefault() {
         String small = Recipes.SMALL.replace("model: clip", "model: M, tokenizer: tok.json");
         assertThat(Recipes.accepted(folder, small.replace("M,", "qwen3_vl,")).process().model())
-                .isEqualTo(new Model.Qwen3Vl(65_536, 16_777_216));
+                .isEqualTo(new Model.Qwen3Vl(65_536, 16_777_216, ProcessSpec.VideoSpec.QWEN3));
         assertThat(Recipes.accepted(folder, small.replace("M,", "internvl,")).process().model())
                 .isEqualTo(new Model.InternVl(12));
+        String capped = small.replace("M,", "qwen3_vl, video: {max_video_tokens: 768},");
+        assertThat(Recipes.accepted(folder, capped).process().model())
+                .isEqualTo(
+                        new Model.Qwen3Vl(
+                                65_536,
+                                16_777_216,
+                                new ProcessSpec.VideoSpec(2, 0, 4, 768, 4096, 25_165_824, 768)));
         String llava = small.replace("M,", "llava_onevision,");
         assertThat(Recipes.accepted(folder, llava).process().model())
                 .isEqualTo(new Model.LlavaOnevision(32));

@@ -35,16 +35,31 @@ public sealed interface VideoModel {
      *
      * @param minPixels least pixels of a frame
      * @param maxPixels most pixels of a frame
+     * @param maxTokens {@code max_video_tokens} of {@code cap_pixels_per_frame}: of a context, nine tenths of which are shared out among
+     *     the frames; 0: no cap
      */
-    record Qwen25Vl(Sampling sampling, long minPixels, long maxPixels) implements VideoModel {}
+    record Qwen25Vl(Sampling sampling, long minPixels, long maxPixels, long maxTokens)
+            implements VideoModel {
+        /** Without a cap on all frames together. */
+        public Qwen25Vl(Sampling sampling, long minPixels, long maxPixels) {
+            this(sampling, minPixels, maxPixels, 0);
+        }
+    }
 
     /**
      * Qwen3VLVideoProcessor: patches of 16, merged by 2, pairs of frames.
      *
      * @param minPixels least pixels of all frames together
      * @param maxPixels most pixels of all frames together
+     * @param maxTokens {@code max_video_tokens} of {@code cap_pixels_per_frame}: most of a frame; 0: no cap
      */
-    record Qwen3Vl(Sampling sampling, long minPixels, long maxPixels) implements VideoModel {}
+    record Qwen3Vl(Sampling sampling, long minPixels, long maxPixels, long maxTokens)
+            implements VideoModel {
+        /** Without a cap on a single frame. */
+        public Qwen3Vl(Sampling sampling, long minPixels, long maxPixels) {
+            this(sampling, minPixels, maxPixels, 0);
+        }
+    }
 
     /** VideoMAEVideoProcessor: frames at even distances, short side resized, centre crop, bilinear. */
     record VideoMae(int frames, int side) implements VideoModel {}

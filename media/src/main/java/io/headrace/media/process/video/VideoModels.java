@@ -18,7 +18,17 @@ public final class VideoModels {
             case Model.Qwen25Vl(_, _, VideoSpec video) ->
                     Optional.of(
                             new VideoModel.Qwen25Vl(
-                                    sampling(video), video.minPixels(), video.maxPixels()));
+                                    sampling(video),
+                                    video.minPixels(),
+                                    video.maxPixels(),
+                                    video.maxTokens()));
+            case Model.Qwen3Vl(_, _, VideoSpec video) ->
+                    Optional.of(
+                            new VideoModel.Qwen3Vl(
+                                    sampling(video),
+                                    video.minPixels(),
+                                    video.maxPixels(),
+                                    video.maxTokens()));
             case Model.LlavaOnevision(int frames) ->
                     Optional.of(new VideoModel.LlavaOnevision(frames, LLAVA_SIDE));
             case Model.VideoMae(int frames, int side) ->
@@ -28,7 +38,6 @@ public final class VideoModels {
             case Model.Clip _,
                     Model.Siglip _,
                     Model.Siglip2 _,
-                    Model.Qwen3Vl _,
                     Model.InternVl _,
                     Model.Whisper _,
                     Model.Qwen2Audio _,

@@ -8,6 +8,8 @@ import io.headrace.engine.recipe.ProcessSpec.Wire;
 import io.headrace.media.process.video.VideoModel.Sampling;
 import io.headrace.media.resize.Window;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Frames and sizes follow from numbers alone. */
 class VideoLayoutTest {
@@ -50,6 +52,36 @@ class VideoLayoutTest {
         assertThat(many.pixels()).isLessThanOrEqualTo(25_165_824);
         assertThat(many.grid()).isEqualTo(new Grid(384, 8, 14));
         assertThat(many.rowElements()).isEqualTo(1536);
+    }
+
+    /** Grids of Qwen2VLVideoProcessor and Qwen3VLVideoProcessor with cap_pixels_per_frame, transformers 5.24. */
+    @ParameterizedTest
+    @CsvSource({
+        "qwen2, 1000, 640, 360, 2, 26, 46",
+        "qwen2, 1000, 640, 360, 8, 22, 40",
+        "qwen2, 1000, 640, 360, 40, 16, 30",
+        "qwen2, 1000, 1280, 720, 4, 30, 56",
+        "qwen3, 100, 640, 360, 2, 14, 26",
+        "qwen3, 100, 640, 360, 40, 14, 26",
+        "qwen3, 100, 270, 480, 13, 26, 14",
+        "qwen3 small, 768, 640, 360, 2, 16, 30",
+        "qwen3 small, 768, 640, 360, 8, 8, 14",
+        "qwen3 small, 768, 640, 360, 40, 2, 6",
+        "qwen3 small, 768, 270, 480, 13, 10, 6",
+        "qwen3 small, 768, 1280, 720, 4, 12, 20"
+    })
+    void framesAreCapped(
+            String name, long tokens, int width, int height, int frames, int down, int across)
+            throws Exception {
+        Sampling all = Sampling.ofCount(frames);
+        VideoModel model =
+                switch (name) {
+                    case "qwen2" -> new VideoModel.Qwen25Vl(all, 100_352, 602_112, tokens);
+                    case "qwen3" -> new VideoModel.Qwen3Vl(all, 4096, 25_165_824, tokens);
+                    default -> new VideoModel.Qwen3Vl(all, 4096, 262_144, tokens);
+                };
+        VideoLayout layout = layout(model, facts(width, height, frames, 30));
+        assertThat(layout.grid()).isEqualTo(new Grid((frames + 1) / 2, down, across));
     }
 
     @Test

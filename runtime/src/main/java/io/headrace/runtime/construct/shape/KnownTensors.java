@@ -150,13 +150,16 @@ public final class KnownTensors {
 
     private void videoGrids(StepShape.Microbatch microbatch, Slot slot, int m) {
         MemorySegment grids = slot.tensor(m, VIDEO_GRID_THW);
-        MemorySegment seconds = slot.tensor(m, SECOND_PER_GRID_TS);
         int video = 0;
         for (SamplePlace place : microbatch.samples()) {
             for (VideoLayout layout : place.shape().videos()) {
                 Grid grid = layout.grid();
                 grid(grids, video, grid.times(), grid.height(), grid.width());
-                seconds.setAtIndex(FLOAT, video++, (float) layout.secondsPerGrid());
+                if (tensors.timed()) {
+                    float seconds = (float) layout.secondsPerGrid();
+                    slot.tensor(m, SECOND_PER_GRID_TS).setAtIndex(FLOAT, video, seconds);
+                }
+                video++;
             }
         }
         if (tensors.pixels() == Dtype.UINT8) {

@@ -5,6 +5,7 @@ import io.headrace.engine.descriptor.BadPayload;
 import io.headrace.engine.descriptor.MediaKind;
 import io.headrace.media.process.ImageLayout;
 import io.headrace.media.process.audio.AudioLayout;
+import io.headrace.media.process.video.FrameTimes;
 import io.headrace.media.process.video.Grid;
 import io.headrace.media.process.video.VideoLayout;
 import io.headrace.media.text.MediaSize;
@@ -64,12 +65,15 @@ public record SampleShape(
         if (grid.equals(Grid.NONE)) {
             return new MediaSize(MediaKind.VIDEO, 1, 1, layout.tokens(), 0);
         }
-        int merge = (int) Math.round(Math.sqrt((double) layout.patches() / layout.tokens()));
+        List<String> times = layout.times();
+        int features = layout.tokens() - FrameTimes.tokens(times) - 2 * times.size();
+        int merge = (int) Math.round(Math.sqrt((double) layout.patches() / features));
         return new MediaSize(
                 MediaKind.VIDEO,
                 grid.times(),
                 grid.height() / merge,
                 grid.width() / merge,
-                TOKENS_PER_SECOND * (float) layout.secondsPerGrid());
+                TOKENS_PER_SECOND * (float) layout.secondsPerGrid(),
+                times);
     }
 }

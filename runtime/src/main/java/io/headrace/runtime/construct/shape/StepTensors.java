@@ -21,6 +21,7 @@ import java.util.List;
  * @param packed whether a row holds several samples
  * @param ids whether there is a tokenizer
  * @param upright whether pictures are turned upright
+ * @param timed whether positions follow the seconds between a video's frames
  * @param pixels element type of {@code pixel_values}
  * @param frame layout of every picture where all have one; without rows and with the elements of one where their number follows from the
  *     picture; else that of none
@@ -30,6 +31,7 @@ public record StepTensors(
         boolean packed,
         boolean ids,
         boolean upright,
+        boolean timed,
         Dtype pixels,
         ImageLayout frame) {
 
@@ -51,6 +53,7 @@ public record StepTensors(
                 recipe.batch() instanceof BatchSpec.Packs,
                 process.text().tokenizer() != null,
                 process.applyOrientation(),
+                process.model() instanceof ProcessSpec.Model.Qwen25Vl,
                 switch (process.wire()) {
                     case FLOAT32 -> Dtype.FLOAT32;
                     case BFLOAT16 -> Dtype.BFLOAT16;
@@ -156,9 +159,11 @@ public record StepTensors(
                             VIDEO_PATCH_VALID,
                             shape.media().videoRows(),
                             shape.media().videos());
-                    specs.add(
-                            TensorSpec.of(
-                                    SECOND_PER_GRID_TS, Dtype.FLOAT32, shape.media().videos()));
+                    if (timed) {
+                        specs.add(
+                                TensorSpec.of(
+                                        SECOND_PER_GRID_TS, Dtype.FLOAT32, shape.media().videos()));
+                    }
                 }
             }
             case TILES -> tiles(shape, specs);
