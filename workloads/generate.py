@@ -150,17 +150,7 @@ TARS: dict[str, tuple[Callable[[Generator, int], Members], int]] = {
 }
 
 
-WORDS = (
-    "the of and to in that was his he it with is for as had you not be her on at by which have or from this him but all she they "
-    "were my are me one their so an said them we who would been will no when there if more out up into do any your what has man "
-    "could other than our some very time upon about may its only now like little then can should made did us such great before must "
-    "two these see know over much down after first good men own never most old shall day where those came come himself way work life "
-    "without go make well through being long say might how am too even again many back here think every people went same last thought "
-    "away under take found hand eyes still place while just also young yet though against things get ever give god years off face "
-    "nothing right once another left part saw house world head three took new love always mrs put night each king between tell mind "
-    "heart few because thing whom far seemed looked called whole de set both got find done heard look name days told let lord country "
-    "asked going seen better p having home knew side something moment father among course hands woman enough words mother soon full end"
-).split()
+WORDS = ["the", "of", "and", "to", "in", "that", "was", "his", "he", "it", "with", "is", "for", "as", "had", "you", "not", "be", "her", "on", "at", "by", "which", "have", "or", "from", "this", "him", "but", "all", "she", "they", "were", "my", "are", "me", "one", "their", "so", "an", "said", "them", "we", "who", "would", "been", "will", "no", "when", "there", "if", "more", "out", "up", "into", "do", "any", "your", "what", "has", "man", "could", "other", "than", "our", "some", "very", "time", "upon", "about", "may", "its", "only", "now", "like", "little", "then", "can", "should", "made", "did", "us", "such", "great", "before", "must", "two", "these", "see", "know", "over", "much", "down", "after", "first", "good", "men", "own", "never", "most", "old", "shall", "day", "where", "those", "came", "come", "himself", "way", "work", "life", "without", "go", "make", "well", "through", "being", "long", "say", "might", "how", "am", "too", "even", "again", "many", "back", "here", "think", "every", "people", "went", "same", "last", "thought", "away", "under", "take", "found", "hand", "eyes", "still", "place", "while", "just", "also", "young", "yet", "though", "against", "things", "get", "ever", "give", "god", "years", "off", "face", "nothing", "right", "once", "another", "left", "part", "saw", "house", "world", "head", "three", "took", "new", "love", "always", "mrs", "put", "night", "each", "king", "between", "tell", "mind", "heart", "few", "because", "thing", "whom", "far", "seemed", "looked", "called", "whole", "de", "set", "both", "got", "find", "done", "heard", "look", "name", "days", "told", "let", "lord", "country", "asked", "going", "seen", "better", "p", "having", "home", "knew", "side", "something", "moment", "father", "among", "course", "hands", "woman", "enough", "words", "mother", "soon", "full", "end"]
 
 
 def words(random: Generator, tokens: int) -> str:
