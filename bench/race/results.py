@@ -32,11 +32,11 @@ class Results:
             kept = json.loads(file.read_text())
             self.cells, self.tuned = kept["cells"], kept["tuned"]
 
-    def has(self, key: Key) -> bool:
-        """Whether there is such a cell; one that failed is tried again."""
-        wanted = asdict(key)
+    def has(self, key: Key, settings: dict[str, Any] | None = None) -> bool:
+        """Whether there is such a cell, with these settings if given; one that failed is tried again."""
+        wanted = asdict(key) | ({} if settings is None else {"settings": settings})
         return any(
-            "failure" not in cell and all(cell[k] == v for k, v in wanted.items())
+            "failure" not in cell and all(cell.get(k) == v for k, v in wanted.items())
             for cell in self.cells
         )
 
