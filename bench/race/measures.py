@@ -53,3 +53,13 @@ def summary(records: list[StepRecord], seconds: float) -> dict[str, Any]:
             for wait, window in zip(largest[:TIMELINE_STEPS], windows, strict=False)
         ],
     }
+
+
+def times_faster(ours: list[dict[str, Any]], theirs: list[dict[str, Any]]) -> list[float]:
+    """Ratios of the steps a second, each of two cells of the same repeat, which ran one after the other."""
+    by_repeat = {cell["repeat"]: cell["steps_per_second"] for cell in theirs}
+    return [
+        cell["steps_per_second"] / by_repeat[cell["repeat"]]
+        for cell in ours
+        if cell["repeat"] in by_repeat
+    ]

@@ -18,6 +18,8 @@ from systems import SYSTEMS, Job
 from workload import Workload
 
 BARRIER_SECONDS = 300.0
+# So many steps are measured, however long they take.
+LEAST_STEPS = 30
 
 
 class CellFailure(Exception):
@@ -52,11 +54,14 @@ def run(job: Job) -> Outcome:
     """
     spawn = get_context("spawn")
     barrier = spawn.Barrier(job.ranks)
+    last = spawn.Value("q", job.warm_up + job.steps - 1)
     before = set(_processes())
     pipes, ranks = [], []
     for rank in range(job.ranks):
         ours, theirs = spawn.Pipe(duplex=False)
-        ranks.append(spawn.Process(target=_rank, args=(job, rank, theirs, barrier), daemon=False))
+        ranks.append(
+            spawn.Process(target=_rank, args=(job, rank, theirs, barrier, last), daemon=False)
+        )
         ranks[-1].start()
         theirs.close()
         pipes.append(ours)
@@ -120,10 +125,10 @@ def _machine_cpu_seconds() -> float:
     return (user + nice + system + irq + softirq) / os.sysconf("SC_CLK_TCK")
 
 
-def _rank(job: Job, rank: int, pipe: connection.Connection, barrier: Any) -> None:
+def _rank(job: Job, rank: int, pipe: connection.Connection, barrier: Any, last: Any) -> None:
     _end_with_the_parent()
     try:
-        pipe.send(_loop(job, rank, barrier))
+        pipe.send(_loop(job, rank, barrier, last))
     except threading.BrokenBarrierError:
         pass
     except BaseException as error:
@@ -133,7 +138,8 @@ def _rank(job: Job, rank: int, pipe: connection.Connection, barrier: Any) -> Non
         pipe.close()
 
 
-def _loop(job: Job, rank: int, barrier: Any) -> _OfRank:
+def _loop(job: Job, rank: int, barrier: Any, last: Any) -> _OfRank:
+    """The steps of a rank. ``last`` is the number of the last one, which rank 0 brings forward when the time is enough."""
     workload = Workload.read(job.workload)
     source = SYSTEMS[job.system](job, rank)
     records = []
@@ -153,8 +159,14 @@ def _loop(job: Job, rank: int, barrier: Any) -> _OfRank:
         if step >= job.warm_up:
             tokens = float(charged.tokens.sum())
             records.append(StepRecord(rank, step, wait, window, tokens))
+        long = time.monotonic() - started > job.enough_seconds
+        if rank == 0 and step + 1 >= job.warm_up + LEAST_STEPS and long:
+            last.value = step
         barrier.wait(BARRIER_SECONDS)
         begun = time.monotonic()
+        # A rank that looks late sees a later step's number at most.
+        if step >= last.value:
+            break
     cpu = _machine_cpu_seconds() - cpu
     if rank == 0:
         figures = {k: v - figures.get(k, 0.0) for k, v in source.figures().items()}

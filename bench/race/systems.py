@@ -22,7 +22,7 @@ Batch = Mapping[str, Any]
 class Job:
     """What a rank needs to know of its cell.
 
-    ``steps`` come after ``warm_up`` others, which are not measured. ``rows`` are those of each rank, step by step, for the loaders that do not plan; ``charges`` what each rank's part of a step is charged
+    ``steps`` come after ``warm_up`` others, which are not measured; once they have taken ``enough_seconds``, no more follow. ``rows`` are those of each rank, step by step, for the loaders that do not plan; ``charges`` what each rank's part of a step is charged
     for, for ready input. ``quota`` is the folder of the ranks' control groups where each has a limit of its own.
     """
 
@@ -35,6 +35,7 @@ class Job:
     steps: int
     scale: float
     name: str
+    enough_seconds: float = 60.0
     rows: tuple[Step, ...] = ()
     charges: tuple[list[Charge], ...] = ()
     quota: str = ""

@@ -12,7 +12,7 @@ ROOT = Path(__file__).parents[2]
 sys.path[:0] = [str(ROOT / "bench" / "race"), str(ROOT / "workloads")]
 
 from assign import balanced, charge_of, rank_local  # noqa: E402
-from measures import StepRecord, summary  # noqa: E402
+from measures import StepRecord, summary, times_faster  # noqa: E402
 from rank_loop import CellFailure, run  # noqa: E402
 from results import Key, Results  # noqa: E402
 from systems import Job  # noqa: E402
@@ -137,6 +137,21 @@ def test_the_rank_loop_measures_real_processes():
     window = 1e-6 * (200 + COSTS.of(Charge.of([4000.0], [])))
     assert all(r.window == pytest.approx(window) for r in slow)
     assert outcome.seconds >= 5 * window
+
+
+def test_a_cell_ends_early_after_enough_time_but_not_before_thirty_steps():
+    outcome = run(job(*[[[400.0], [400.0]]] * 80, enough_seconds=0.0))
+    assert {r.step for r in outcome.records} == set(range(3, 33))
+    assert len(outcome.records) == 60
+
+
+def test_ratios_are_of_cells_of_the_same_repeat():
+    def cells(*speeds):
+        return [{"repeat": n, "steps_per_second": speed} for n, speed in enumerate(speeds)]
+
+    ours, theirs = cells(4.0, 9.0, 3.0), cells(2.0, 3.0)
+    assert times_faster(ours, theirs) == [2.0, 3.0]
+    assert times_faster(ours, []) == []
 
 
 def test_results_go_on_where_they_were_left(tmp_path):
