@@ -12,6 +12,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(Path(__file__).parent), str(ROOT / "workloads")]
 
+import account  # noqa: E402
 import tables  # noqa: E402
 from cells import QUICK_SAMPLES, SYSTEMS_OF_CELLS, Race  # noqa: E402
 from results import Key, Results  # noqa: E402
@@ -96,8 +97,14 @@ def main() -> None:
             generate(name, QUICK_SAMPLES if plan.quick else None)
             print("\n".join(compare(name)), flush=True)
         return
+    with account.counted() as group:
+        race_all(plan, group)
+
+
+def race_all(plan: Plan, group: str) -> None:
+    """Runs what is missing, and writes the tables."""
     results = Results(RESULTS, plan.fresh)
-    races = {name: Race(name, results, plan.steps, plan.quick) for name in plan.workloads}
+    races = {name: Race(name, results, plan.steps, plan.quick, group) for name in plan.workloads}
     if plan.tune:
         for race in races.values():
             race.tune()

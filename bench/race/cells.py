@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import quota
 import ray_cluster
+from account import MOST_OTHERS
 from assign import balanced, charge_of, rank_local
 from calibrate import calibrate
 from measures import RANKS, summary
@@ -52,9 +53,12 @@ SYSTEMS_OF_CELLS = ("ready", "ready balanced", "dataloader", "ray", *HEADRACE)
 class Race:
     """Runs the cells of a workload that the results lack."""
 
-    def __init__(self, name: str, results: Results, steps: int, quick: bool) -> None:
+    def __init__(
+        self, name: str, results: Results, steps: int, quick: bool, group: str = ""
+    ) -> None:
         self._workload = Workload.read(name)
         self._results = results
+        self._group = group
         self._measured = steps
         self._warm_up = QUICK_WARM_UP if quick else WARM_UP
         self._cores = len(os.sched_getaffinity(0))
@@ -114,6 +118,11 @@ class Race:
                 f" CPU {cell['cpu_seconds_a_step']:.2f} s a step",
                 flush=True,
             )
+            if cell["others"] > MOST_OTHERS:
+                print(
+                    f"         other processes took {cell['others']:.0%} of the cores: it is run again next time",
+                    flush=True,
+                )
         except (CellFailure, quota.NoQuota) as failure:
             cell["failure"] = str(failure)
             print(f"         failed: {failure}", flush=True)
@@ -172,6 +181,7 @@ class Race:
                 rows=tuple(self._rows) if system in ("dataloader", "ray") else (),
                 charges=charges,
                 quota=limits,
+                account=self._group,
             )
             stack.enter_context(ray_cluster.running(job))
             return run(job)
@@ -187,6 +197,7 @@ class Race:
             "rows": self._workload.rows,
             "baseline_cpu_seconds_a_step": self._calibration.cpu_of(self._rows),
             "cpu_seconds_a_step": outcome.cpu_seconds / steps,
+            "others": outcome.other_cpu_seconds / (outcome.seconds * self._cores),
             "decode_cpu_seconds_a_step": pure,
             "bound_ready": 1 / (scale * float(np.mean(self._even))),
             "bound_ready_uneven": 1 / (scale * float(np.mean(self._uneven))),

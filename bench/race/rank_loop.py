@@ -13,6 +13,7 @@ from multiprocessing import connection, get_context, parent_process
 from pathlib import Path
 from typing import Any
 
+import account
 from measures import StepRecord
 from systems import SYSTEMS, Job
 from workload import Workload
@@ -28,12 +29,13 @@ class CellFailure(Exception):
 
 @dataclass(frozen=True)
 class Outcome:
-    """What the ranks of a cell measured: seconds and CPU-seconds of the measured steps, the most memory (PSS) before them, and what
-    the loader counted meanwhile."""
+    """What the ranks of a cell measured: seconds and CPU-seconds of the measured steps, CPU-seconds of what else ran meanwhile, the
+    most memory (PSS) before them, and what the loader counted meanwhile."""
 
     records: list[StepRecord]
     seconds: float
     cpu_seconds: float
+    other_cpu_seconds: float
     peak_bytes: int
     figures: dict[str, float]
 
@@ -43,6 +45,7 @@ class _OfRank:
     records: list[StepRecord]
     seconds: float
     cpu_seconds: float
+    other_cpu_seconds: float
     figures: dict[str, float]
 
 
@@ -99,6 +102,7 @@ def _gather(pipes: list[connection.Connection], before: set[int]) -> Outcome:
         [record for of_rank in of_ranks for record in of_rank.records],
         max(of_rank.seconds for of_rank in of_ranks),
         max(of_rank.cpu_seconds for of_rank in of_ranks),
+        min(of_rank.other_cpu_seconds for of_rank in of_ranks),
         peak,
         next((of_rank.figures for of_rank in of_ranks if of_rank.figures), {}),
     )
@@ -115,14 +119,6 @@ def _pss(pid: int) -> int:
             if line.startswith("Pss:"):
                 return int(line.split()[1]) * 1024
     return 0
-
-
-def _machine_cpu_seconds() -> float:
-    """CPU time of the whole machine, which has nothing else to do: loaders and engines are in it, however they were started."""
-    user, nice, system, _, _, irq, softirq = map(
-        int, Path("/proc/stat").read_text().split("\n")[0].split()[1:8]
-    )
-    return (user + nice + system + irq + softirq) / os.sysconf("SC_CLK_TCK")
 
 
 def _rank(job: Job, rank: int, pipe: connection.Connection, barrier: Any, last: Any) -> None:
@@ -143,7 +139,7 @@ def _loop(job: Job, rank: int, barrier: Any, last: Any) -> _OfRank:
     workload = Workload.read(job.workload)
     source = SYSTEMS[job.system](job, rank)
     records = []
-    started = cpu = 0.0
+    started = cpu = machine = 0.0
     figures: dict[str, float] = {}
     barrier.wait(BARRIER_SECONDS)
     begun = time.monotonic()
@@ -154,7 +150,7 @@ def _loop(job: Job, rank: int, barrier: Any, last: Any) -> _OfRank:
         window = job.scale * workload.cost(charged)
         time.sleep(window)
         if step == job.warm_up:
-            started, cpu = begun, _machine_cpu_seconds()
+            started, cpu, machine = begun, account.seconds(job.account), account.machine_seconds()
             figures = source.figures() if rank == 0 else {}
         if step >= job.warm_up:
             tokens = float(charged.tokens.sum())
@@ -167,12 +163,13 @@ def _loop(job: Job, rank: int, barrier: Any, last: Any) -> _OfRank:
         # A rank that looks late sees a later step's number at most.
         if step >= last.value:
             break
-    cpu = _machine_cpu_seconds() - cpu
+    cpu = account.seconds(job.account) - cpu
+    others = max(0.0, account.machine_seconds() - machine - cpu)
     if rank == 0:
         figures = {k: v - figures.get(k, 0.0) for k, v in source.figures().items()}
     barrier.wait(BARRIER_SECONDS)
     source.close()
-    return _OfRank(records, begun - started, cpu, figures)
+    return _OfRank(records, begun - started, cpu, others, figures)
 
 
 def _end_with_the_parent() -> None:

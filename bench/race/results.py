@@ -9,6 +9,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from account import MOST_OTHERS
+
 
 @dataclass(frozen=True)
 class Key:
@@ -33,10 +35,12 @@ class Results:
             self.cells, self.tuned = kept["cells"], kept["tuned"]
 
     def has(self, key: Key, settings: dict[str, Any] | None = None) -> bool:
-        """Whether there is such a cell, with these settings if given; one that failed is tried again."""
+        """Whether there is such a cell, with these settings if given; one that failed or was disturbed is tried again."""
         wanted = asdict(key) | ({} if settings is None else {"settings": settings})
         return any(
-            "failure" not in cell and all(cell.get(k) == v for k, v in wanted.items())
+            "failure" not in cell
+            and cell.get("others", 0.0) <= MOST_OTHERS
+            and all(cell.get(k) == v for k, v in wanted.items())
             for cell in self.cells
         )
 

@@ -23,7 +23,8 @@ class Job:
     """What a rank needs to know of its cell.
 
     ``steps`` come after ``warm_up`` others, which are not measured; once they have taken ``enough_seconds``, no more follow. ``rows`` are those of each rank, step by step, for the loaders that do not plan; ``charges`` what each rank's part of a step is charged
-    for, for ready input. ``quota`` is the folder of the ranks' control groups where each has a limit of its own.
+    for, for ready input. ``quota`` is the folder of the ranks' control groups where each has a limit of its own;
+    ``account`` the control group that counts the CPU time of the cell, the machine if there is none.
     """
 
     workload: str
@@ -39,6 +40,7 @@ class Job:
     rows: tuple[Step, ...] = ()
     charges: tuple[list[Charge], ...] = ()
     quota: str = ""
+    account: str = ""
 
 
 class Source:

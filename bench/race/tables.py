@@ -13,6 +13,7 @@ import matplotlib
 
 matplotlib.use("svg")
 import matplotlib.pyplot as plt
+from account import MOST_OTHERS
 from measures import times_faster
 
 Cell = dict[str, Any]
@@ -48,7 +49,7 @@ def groups(cells: list[Cell]) -> dict[Place, list[Cell]]:
     """Cells of the same workload, rho, budget and system."""
     found: dict[Place, list[Cell]] = {}
     for cell in cells:
-        if "failure" not in cell:
+        if "failure" not in cell and cell.get("others", 0.0) <= MOST_OTHERS:
             key = (cell["workload"], cell["rho"], cell["budget"], cell["system"])
             found.setdefault(key, []).append(cell)
     return found
@@ -110,15 +111,22 @@ def write(folder: Path) -> None:
     for name in names:
         lines += _table(name, found)
     lines += _settings(results["tuned"])
-    failed = [c for c in results["cells"] if "failure" in c]
+    failed = [_failure(c) for c in results["cells"] if _failure(c)]
     if failed:
-        lines += ["## Cells that failed", ""]
-        lines += [
-            f"- {c['workload']} {c['system']} rho {c['rho']:g}: {c['failure']}" for c in failed
-        ]
+        lines += ["## Cells left out", ""]
+        lines += [f"- {of}" for of in failed]
     (folder / "workloads.md").write_text("\n".join(lines).rstrip() + "\n")
     _plot(folder, found, names)
     _timeline(folder, found, names)
+
+
+def _failure(cell: Cell) -> str:
+    """Why the tables leave a cell out; nothing if they do not."""
+    why = cell.get("failure", "")
+    if not why and cell.get("others", 0.0) > MOST_OTHERS:
+        why = f"other processes took {cell['others']:.0%} of the cores"
+    where = f"{cell['workload'].upper()} {cell['system']} rho {cell['rho']:g} {cell['budget']}"
+    return f"{where}: {why}" if why else ""
 
 
 def _overview(found: dict[Place, list[Cell]], names: list[str]) -> list[str]:

@@ -163,11 +163,15 @@ def test_results_go_on_where_they_were_left(tmp_path):
     kept.add(key, {"steps_per_second": 2.0, "settings": {"ahead": 4}})
     assert kept.has(key, {"ahead": 4})
     assert not kept.has(key, {"ahead": 2})
+    disturbed = Key("w1", "ray", 2.0, "shared", 0)
+    kept.add(disturbed, {"steps_per_second": 2.0, "others": 0.3})
+    assert not kept.has(disturbed)
+    kept.add(disturbed, {"steps_per_second": 2.0, "others": 0.001})
     slow, fast = ({"settings": {"ahead": n}, "steps_per_second": float(n)} for n in (1, 2))
     kept.tune("w1", "ray", [fast, slow])
     again = Results(file, fresh=False)
     assert again.has(key)
-    assert len(again.cells) == 1
+    assert len(again.cells) == 2
     assert again.settings("w1", "ray", {}) == {"ahead": 2}
     assert again.settings("w2", "ray", {"ahead": 4}) == {"ahead": 4}
     assert not Results(file, fresh=True).has(key)
